@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { type Phone } from '#software-phone';
 
-import { deviceApiFixture, PIN, WRONG_PIN } from './device-api.fixture.js';
+import { deviceApiFixture, PIN, WRONG_PIN, refusal } from './device-api.fixture.js';
 
 let api: Awaited<ReturnType<typeof deviceApiFixture>>;
 let phone: Phone;
@@ -13,8 +13,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => api.close());
-
-const refusal = (status: number, errorCode: string, payload: object | null = null) => ({ status, ok: false, body: { errorCode, payload } });
 
 describe('confirm', () => {
   it('confirms with the right PIN, and again when repeated', async () => {

@@ -6,7 +6,7 @@ import type { SubjectId } from '#kernel';
 import { DeviceConnection, EnrolmentRefused, type Phone, type Tampering } from '#software-phone';
 import { REDIRECT_URI } from '#session/testing';
 
-import { deviceApiFixture } from './device-api.fixture.js';
+import { deviceApiFixture, refusal } from './device-api.fixture.js';
 
 let api: Awaited<ReturnType<typeof deviceApiFixture>>;
 let phone: Phone;
@@ -17,8 +17,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => api.close());
-
-const refusal = (status: number, errorCode: string, payload: object | null = null) => ({ status, ok: false, body: { errorCode, payload } });
 
 describe('enrolment', () => {
   it.each(['P-256', 'P-384', 'RSA-3072'] as const)('answers device, certificate and chain for a %s key', async (keyType) => {

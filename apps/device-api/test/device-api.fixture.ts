@@ -10,6 +10,9 @@ import { createDeviceApiApp } from '../src/app.js';
 export const PIN = '1470';
 export const WRONG_PIN = '0000';
 
+/** What a phone is told when it is refused. */
+export const refusal = (status: number, errorCode: string, payload: object | null = null) => ({ status, ok: false, body: { errorCode, payload } });
+
 const BOB: PersonalData = { givenName: 'Bob', familyName: 'Builder', personalCode: 'B-1', dateOfBirth: '1990-05-05', country: 'FI' };
 
 /** The device API, listening, with two persons who can enrol phones. */

@@ -1,17 +1,10 @@
-import { sha256 } from '#kernel';
-import { relyingPartyUseCases } from '#relying-party';
-
-import { CLIENT, registryFixture } from './registry.fixture.js';
+import { CLIENT, registryFixture, UNREGISTERED } from './registry.fixture.js';
 
 let api: Awaited<ReturnType<typeof registryFixture>>;
 beforeEach(async () => {
   api = await registryFixture();
 });
 afterEach(() => api.close());
-
-const UNREGISTERED = '00000000-0000-4000-8000-000000000000';
-const authenticates = async (clientId: string, clientSecret: unknown): Promise<boolean> =>
-  (await relyingPartyUseCases(api.platform).authenticateClient.execute(clientId, sha256(String(clientSecret)))) !== undefined;
 
 describe('the admin token', () => {
   it.each([undefined, 'Bearer', 'Bearer wrong', 'Basic YTpi', 'bearer admin-token-of-the-test'])('is required: %s', async (authorization) => {
@@ -42,7 +35,7 @@ describe('POST /clients', () => {
     expect(status).toBe(201);
     expect(Object.keys(body)).toEqual(['clientId', 'clientSecret']);
     expect(headers['cache-control']).toBe('no-store');
-    expect(await authenticates(String(body.clientId), body.clientSecret)).toBe(true);
+    expect(await api.authenticates(String(body.clientId), body.clientSecret)).toBe(true);
     expect(await api.events('client', String(body.clientId))).toEqual(['ClientRegistered', 'SecretIssued']);
     expect((await api.call('GET', `/clients/${String(body.clientId)}`)).body).toEqual({
       clientId: body.clientId,
@@ -192,8 +185,8 @@ describe('POST /clients/{clientId}/secret', () => {
     const renewed = await api.call('POST', `/clients/${clientId}/secret`);
     expect(renewed.status).toBe(200);
     expect(Object.keys(renewed.body)).toEqual(['clientSecret']);
-    expect(await authenticates(clientId, body.clientSecret)).toBe(false);
-    expect(await authenticates(clientId, renewed.body.clientSecret)).toBe(true);
+    expect(await api.authenticates(clientId, body.clientSecret)).toBe(false);
+    expect(await api.authenticates(clientId, renewed.body.clientSecret)).toBe(true);
     expect(await api.events('client', clientId)).toEqual(['ClientRegistered', 'SecretIssued', 'SecretIssued']);
   });
 

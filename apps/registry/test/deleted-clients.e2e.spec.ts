@@ -1,17 +1,10 @@
-import { sha256 } from '#kernel';
-import { relyingPartyUseCases } from '#relying-party';
-
-import { CLIENT, registryFixture } from './registry.fixture.js';
+import { CLIENT, registryFixture, UNREGISTERED } from './registry.fixture.js';
 
 let api: Awaited<ReturnType<typeof registryFixture>>;
 beforeEach(async () => {
   api = await registryFixture();
 });
 afterEach(() => api.close());
-
-const UNREGISTERED = '00000000-0000-4000-8000-000000000000';
-const authenticates = async (clientId: string, clientSecret: unknown): Promise<boolean> =>
-  (await relyingPartyUseCases(api.platform).authenticateClient.execute(clientId, sha256(String(clientSecret)))) !== undefined;
 
 describe('DELETE /clients/{clientId}', () => {
   it('ends the secret, the webhook endpoints and the logo, and stores one event of each kind', async () => {
@@ -20,7 +13,7 @@ describe('DELETE /clients/{clientId}', () => {
     await api.call('POST', `/clients/${clientId}/webhook-endpoints`, { url: 'https://rp.example/hooks' });
     const { status, text } = await api.call('DELETE', `/clients/${clientId}`);
     expect({ status, text }).toEqual({ status: 204, text: '' });
-    expect(await authenticates(clientId, body.clientSecret)).toBe(false);
+    expect(await api.authenticates(clientId, body.clientSecret)).toBe(false);
     expect(await api.events('client', clientId)).toEqual([
       'ClientRegistered',
       'SecretIssued',

@@ -3,7 +3,7 @@ import { erasureUseCases, identityUseCases } from '#identity';
 import { type ClientId, type DeviceId, type IdentityId, ServiceUnavailable, type SessionId, sha256Base64url } from '#kernel';
 import { type TestPlatform, testPlatform } from '#platform/testing';
 
-import { MARI, registryFixture } from './registry.fixture.js';
+import { MARI, registryFixture, UNREGISTERED } from './registry.fixture.js';
 
 let api: Awaited<ReturnType<typeof registryFixture>>;
 beforeEach(async () => {
@@ -11,7 +11,6 @@ beforeEach(async () => {
 });
 afterEach(() => api.close());
 
-const UNREGISTERED = '00000000-0000-4000-8000-000000000000';
 const UNKNOWN = [UNREGISTERED, 'not-a-uuid', '%00'];
 const activationCode = async (identityId: string): Promise<string> =>
   (await api.call('POST', `/identities/${identityId}/activation-codes`)).body.activationCode as string;

@@ -4,8 +4,9 @@ import { administrationUseCases, type AdminRole, type PortalMembers } from '#adm
 import { enrolmentBody, newPhoneKeys } from '#software-phone';
 import { streamName } from '#event-store';
 import { identityUseCases } from '#identity';
-import { epochSeconds, fromBase64, type SubjectId } from '#kernel';
+import { epochSeconds, fromBase64, sha256, type SubjectId } from '#kernel';
 import { type TestPlatform, testPlatform } from '#platform/testing';
+import { relyingPartyUseCases } from '#relying-party';
 
 import { createRegistryApp } from '../src/app.js';
 
@@ -19,6 +20,9 @@ export interface Answer {
 export type PersonHeaders = Record<'cookie' | 'x-service-portal', string>;
 
 export const CLIENT = { name: 'Shop', redirect_uris: ['https://rp.example/callback'] };
+
+/** A client, person or device that is not there. */
+export const UNREGISTERED = '00000000-0000-4000-8000-000000000000';
 
 export const MARI = { given_name: 'Mari', family_name: 'Maasikas', personal_code: '47101010033', date_of_birth: '1971-01-01', country: 'EE' };
 
@@ -74,6 +78,9 @@ export const registryFixture = async (given?: TestPlatform) => {
       return person(subjectId);
     },
     client: (changes: object = {}) => idOf('/clients', { ...CLIENT, ...changes }, 'clientId'),
+    /** Whether the client may log in with the secret. */
+    authenticates: async (clientId: string, clientSecret: unknown): Promise<boolean> =>
+      (await relyingPartyUseCases(platform).authenticateClient.execute(clientId, sha256(String(clientSecret)))) !== undefined,
     identity: (changes: object = {}) => idOf('/identities', { ...MARI, ...changes }, 'identityId'),
     /** A phone enrolled with the code, with real keys and a real certificate. */
     enrol: async (activationCode: string) => {

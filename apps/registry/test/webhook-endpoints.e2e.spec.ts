@@ -5,7 +5,7 @@ import { WEBHOOK_EVENT_TYPES } from '#relying-party';
 import { webhookDispatch } from '#webhook';
 import { ownAllEndpoints } from '#webhook/testing';
 
-import { type Answer, registryFixture } from './registry.fixture.js';
+import { type Answer, registryFixture, UNREGISTERED } from './registry.fixture.js';
 
 let api: Awaited<ReturnType<typeof registryFixture>>;
 let clientId: string;
@@ -29,7 +29,6 @@ afterEach(async () => {
   await api.close();
 });
 
-const UNREGISTERED = '00000000-0000-4000-8000-000000000000';
 const URL = 'https://hooks.rp.example/countersign?tenant=1';
 
 const at = (path = '', client = clientId) => `/clients/${client}/webhook-endpoints${path}`;
