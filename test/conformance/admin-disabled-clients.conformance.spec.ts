@@ -1,16 +1,8 @@
-import { beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 
-import { Browser, expectError, expectOk, type Phone, RelyingParty, type Service, sharedService, Staff } from '../support/index.js';
+import { Browser, expectError, expectOk, newCast, RelyingParty } from '../support/index.js';
 
-let service: Service;
-let staff: Staff;
-let phone: Phone;
-
-beforeAll(async () => {
-  service = await sharedService();
-  staff = new Staff(service);
-  phone = await staff.newPhone();
-});
+const { service, staff, phone } = await newCast();
 
 const setState = (shop: RelyingParty, state: 'disable' | 'enable') => staff.ask('POST', `/clients/${shop.clientId}/${state}`);
 

@@ -1,17 +1,9 @@
-import { beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 
-import { expectError, expectOk, type Phone, RelyingParty, type Service, sharedService, Staff } from '../support/index.js';
+import { expectError, expectOk, newCast, RelyingParty } from '../support/index.js';
 import { eventually } from '#kernel/testing';
 
-let service: Service;
-let staff: Staff;
-let phone: Phone;
-
-beforeAll(async () => {
-  service = await sharedService();
-  staff = new Staff(service);
-  phone = await staff.newPhone();
-});
+const { service, staff, phone } = await newCast();
 
 type Sessions = readonly Record<string, unknown>[];
 

@@ -1,31 +1,20 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 
 import {
   type Answer,
   expectError,
   expectOk,
   expectSecondsAfter,
+  newCast,
   NOT_STRINGS,
   nowInSeconds,
   type Phone,
-  RelyingParty,
-  type Service,
-  sharedService,
-  Staff,
   UNKNOWN_SESSION,
 } from '../support/index.js';
 
-let service: Service;
-let staff: Staff;
-let shop: RelyingParty;
-
-beforeAll(async () => {
-  service = await sharedService();
-  staff = new Staff(service);
-  shop = await RelyingParty.register(service);
-});
+const { staff, shop } = await newCast();
 
 const attemptsLeft = (answer: Answer): unknown => {
   expectError(answer, 403, 'wrong_pin');

@@ -1,28 +1,9 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 
-import {
-  expectError,
-  expectOk,
-  NOT_STRINGS,
-  type Phone,
-  RelyingParty,
-  type Service,
-  sharedService,
-  Staff,
-  UNKNOWN_SESSION,
-} from '../support/index.js';
+import { expectError, expectOk, newCast, NOT_STRINGS, UNKNOWN_SESSION } from '../support/index.js';
 
-let service: Service;
-let shop: RelyingParty;
-let phone: Phone;
-let other: Phone;
-
-beforeAll(async () => {
-  service = await sharedService();
-  shop = await RelyingParty.register(service);
-  phone = await new Staff(service).newPhone();
-  other = await new Staff(service).newPhone();
-});
+const { staff, shop, phone } = await newCast();
+const other = await staff.newPhone();
 
 describe('a decline', () => {
   it.each(['DECLINED', 'LEFT'])('for the reason %s cancels the session well before its expiry', async (reason) => {

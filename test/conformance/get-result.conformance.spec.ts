@@ -1,36 +1,11 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 
-import {
-  expectError,
-  expectOk,
-  HASH,
-  NAME,
-  SigningClient,
-  nowInSeconds,
-  type Person,
-  type Phone,
-  RelyingParty,
-  type Service,
-  sharedService,
-  Staff,
-  UNKNOWN_SESSION,
-} from '../support/index.js';
+import { expectError, expectOk, HASH, NAME, newCast, nowInSeconds, RelyingParty, SigningClient, UNKNOWN_SESSION } from '../support/index.js';
 
-let service: Service;
-let staff: Staff;
-let shop: RelyingParty;
-let signingClient: SigningClient;
-let person: Person;
-let phone: Phone;
-
-beforeAll(async () => {
-  service = await sharedService();
-  staff = new Staff(service);
-  shop = await RelyingParty.register(service);
-  signingClient = await SigningClient.register(service);
-  person = await staff.registerPerson();
-  phone = await staff.phoneOf(person);
-});
+const { service, staff, shop } = await newCast();
+const signingClient = await SigningClient.register(service);
+const person = await staff.registerPerson();
+const phone = await staff.phoneOf(person);
 
 describe('the response', () => {
   it('has container, hash and name of the data, signingTime, and the signer', async () => {

@@ -1,34 +1,11 @@
 import { randomUUID } from 'node:crypto';
 
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 
-import {
-  type Answer,
-  basic,
-  Browser,
-  bytesOf,
-  expectError,
-  newPkce,
-  Phone,
-  RelyingParty,
-  type Service,
-  sharedService,
-  Staff,
-  UNKNOWN_SESSION,
-} from '../support/index.js';
+import { type Answer, basic, Browser, bytesOf, expectError, newCast, newPkce, Phone, RelyingParty, UNKNOWN_SESSION } from '../support/index.js';
 
-let service: Service;
-let staff: Staff;
-let shop: RelyingParty;
-let other: RelyingParty;
-let phone: Phone;
-
-beforeAll(async () => {
-  service = await sharedService();
-  staff = new Staff(service);
-  [shop, other] = [await RelyingParty.register(service), await RelyingParty.register(service)];
-  phone = await staff.newPhone();
-});
+const { service, staff, shop, phone } = await newCast();
+const other = await RelyingParty.register(service);
 
 /** Status, body and every header but the date and the request id. */
 const expectSameBytes = (answers: readonly Answer[]): void => {
