@@ -88,7 +88,8 @@ const uuid = (id: string) => {
   return message;
 };
 
-const uuidOf = (mostSignificantBits: string, leastSignificantBits: string): string => {
+/** A UUID from its two halves, each a signed integer. */
+export const uuidOf = (mostSignificantBits: string, leastSignificantBits: string): string => {
   const hex = [mostSignificantBits, leastSignificantBits].map((bits) => BigInt.asUintN(64, BigInt(bits)).toString(16).padStart(16, '0')).join('');
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 };

@@ -1,19 +1,24 @@
-import { BACKWARDS, END, type EventStoreDBClient, type ResolvedEvent } from '@eventstore/db-client';
+import { BACKWARDS, END, type EventStoreDBClient, FORWARDS, START } from '@eventstore/db-client';
+import shared from '@eventstore/db-client/generated/shared_pb.js';
+import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
+import streams from '@eventstore/db-client/generated/streams_pb.js';
 
 import type { StreamName } from '../event-store.js';
+import { openRead } from './client.js';
 import { type Connection, SILENCE } from './connection.js';
 import { failureOf, unavailable } from './failure.js';
+import { type StoredRecord, storedRecord } from './stored-record.js';
 
 /** Milliseconds for a whole read. The client itself would wait for ever. */
 const READ_TIMEOUT = 5_000;
 
 export interface StreamRead {
-  readonly events: readonly ResolvedEvent[];
+  readonly events: readonly { readonly event: StoredRecord }[];
   /** `none`: it never was, or was deleted. */
   readonly stream: 'present' | 'none' | 'tombstoned';
 }
 
-type Options = Parameters<EventStoreDBClient['readStream']>[1];
+type Options = Pick<NonNullable<Parameters<EventStoreDBClient['readStream']>[1]>, 'direction' | 'fromRevision' | 'maxCount'>;
 
 export const LAST_EVENT = { direction: BACKWARDS, fromRevision: END, maxCount: 1 } as const;
 
@@ -24,31 +29,56 @@ export const LAST_EVENT = { direction: BACKWARDS, fromRevision: END, maxCount: 1
 export const readStream = async (connection: Connection, stream: StreamName, options: Options, budget = READ_TIMEOUT): Promise<StreamRead> => {
   try {
     const read = (client: EventStoreDBClient, alive: () => void) => readOnce(client, stream, options, alive);
-    return { events: await connection.run(read, { budget, silence: SILENCE }), stream: 'present' };
+    return await connection.run(read, { budget, silence: SILENCE });
   } catch (error) {
-    switch (failureOf(error)) {
-      case 'stream-not-found':
-        return { events: [], stream: 'none' };
-      case 'stream-deleted':
-        return { events: [], stream: 'tombstoned' };
-      default:
-        throw unavailable('read', error);
-    }
+    if (failureOf(error) === 'stream-deleted') return { events: [], stream: 'tombstoned' };
+    throw unavailable('read', error);
   }
 };
 
-const readOnce = async (client: EventStoreDBClient, stream: StreamName, options: Options, alive: () => void): Promise<ResolvedEvent[]> => {
-  const reading = client.readStream(stream, { ...options, requiresLeader: true });
-  reading.on('error', () => undefined); // the iteration throws it
-  const events: ResolvedEvent[] = [];
-  try {
-    for await (const event of reading) {
-      alive();
-      events.push(event);
+/** By the call itself: the client's own command puts a stream and an iteration of it between. */
+const readOnce = async (client: EventStoreDBClient, stream: StreamName, options: Options, alive: () => void): Promise<StreamRead> => {
+  const call = await openRead(client, requestOf(stream, options));
+  const ended = Promise.withResolvers<void>();
+  const events: { readonly event: StoredRecord }[] = [];
+  let isThere = true;
+  call.on('data', (message) => {
+    alive();
+    if (message.hasStreamNotFound()) isThere = false;
+    const record = message.getEvent()?.getEvent();
+    if (!record) return;
+    try {
+      events.push({ event: storedRecord(record) });
+    } catch (error) {
+      ended.reject(error);
+      call.cancel();
     }
-    return events;
-  } catch (error) {
-    reading.cancel().catch(() => undefined);
-    throw error;
-  }
+  });
+  call.on('error', ended.reject);
+  call.on('end', ended.resolve);
+  await ended.promise;
+  return { events, stream: isThere ? 'present' : 'none' };
+};
+
+const requestOf = (stream: StreamName, { direction = FORWARDS, fromRevision = START, maxCount = Number.MAX_SAFE_INTEGER }: Options): ReadReq => {
+  const identifier = new shared.StreamIdentifier();
+  identifier.setStreamName(Buffer.from(stream));
+  const selection = new streams.ReadReq.Options.StreamOptions();
+  selection.setStreamIdentifier(identifier);
+  if (fromRevision === START) selection.setStart(new shared.Empty());
+  else if (fromRevision === END) selection.setEnd(new shared.Empty());
+  else selection.setRevision(String(fromRevision));
+  const uuids = new streams.ReadReq.Options.UUIDOption();
+  uuids.setString(new shared.Empty());
+  const { FORWARDS: forwards, BACKWARDS: backwards } = streams.ReadReq.Options.ReadDirection;
+  const options = new streams.ReadReq.Options();
+  options.setStream(selection);
+  options.setReadDirection(direction === BACKWARDS ? backwards : forwards);
+  options.setResolveLinks(false);
+  options.setCount(String(maxCount));
+  options.setNoFilter(new shared.Empty());
+  options.setUuidOption(uuids);
+  const request = new streams.ReadReq();
+  request.setOptions(options);
+  return request;
 };

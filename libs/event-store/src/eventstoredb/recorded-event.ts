@@ -1,10 +1,10 @@
-import type { ResolvedEvent } from '@eventstore/db-client';
 import type { EventId, JsonObject } from '#kernel';
 
 import type { EventMetadata, RecordedEvent, StreamName } from '../event-store.js';
+import type { StoredRecord } from './stored-record.js';
 
 /** Nothing for the server's own events, such as the tombstone in a stream of ours. */
-export const recordedEvent = ({ event }: ResolvedEvent): RecordedEvent | undefined => {
+export const recordedEvent = ({ event }: { readonly event?: StoredRecord }): RecordedEvent | undefined => {
   if (!event || event.type.startsWith('$')) return undefined;
   return {
     stream: event.streamId as StreamName,
