@@ -1,6 +1,6 @@
-import { administrationUseCases, portalClientId } from '#administration';
-import { identityUseCases } from '#identity';
-import { type ClientId, type IdentityId, type RingKey, Secret, type SubjectId, SubjectKeys } from '#kernel';
+import { administrationUseCases } from '#administration';
+import { STORE_ENGINES } from '#event-store/testing';
+import type { ClientId, SubjectId } from '#kernel';
 import { testPlatform } from '#platform/testing';
 
 import { registryFixture } from './registry.fixture.js';
@@ -9,240 +9,156 @@ const MARI = '8f3a0000-0000-8000-8000-000000000001' as SubjectId;
 const JONAS = '8f3a0000-0000-8000-8000-000000000002' as SubjectId;
 const HOUR = 3_600_000;
 
-let registry: Awaited<ReturnType<typeof registryFixture>>;
-let clientId: ClientId;
-
-beforeEach(async () => {
-  registry = await registryFixture();
-  clientId = (await registry.client()) as ClientId;
-});
-afterEach(() => registry.close());
-
-const useCases = () => administrationUseCases(registry.platform);
-const join = (link: unknown, subjectId: SubjectId) => useCases().portalMembers.join(String(link).split('#invitation=')[1] ?? '', subjectId);
-const refusal = ({ status, body }: { status: number; body: Record<string, unknown> }) => [status, body['errorCode']];
-
-describe("a person's session", () => {
-  it("reaches the person's own client, and only with the header that no form can send", async () => {
-    const { cookie } = await registry.member({ clientId });
-    const path = `/clients/${clientId}`;
-    expect(refusal(await registry.call('GET', path, undefined, { cookie }))).toEqual([403, 'portal_header_required']);
-    expect((await registry.call('GET', path, undefined, { cookie, 'x-service-portal': '1' })).status).toBe(200);
-  });
-
-  it.each([
-    ['altered', (cookie: string) => `${cookie.slice(0, -2)}xx`],
-    ['of another purpose', () => 'svc_portal=c29tZXRoaW5n'],
-    ['there twice', (cookie: string) => `${cookie}; ${cookie}`],
-  ])('is nothing when the cookie is %s', async (_, change) => {
-    const { cookie } = await registry.member({ roles: ['security'] });
-    const headers = { cookie: change(cookie), 'x-service-portal': '1' };
-    expect(refusal(await registry.call('GET', '/audit', undefined, headers))).toEqual([401, 'unauthorized']);
-  });
-
-  it('ends after an hour, and when the person logs out', async () => {
-    const headers = await registry.member({ roles: ['read'] });
-    const other = await registry.member({ roles: ['read'] });
-    await useCases().portalSessions.end(other.cookie.replace('svc_portal=', ''));
-    expect((await registry.call('GET', '/clients', undefined, other)).status).toBe(401);
-    registry.platform.clock.advance(HOUR - 1);
-    expect((await registry.call('GET', '/clients', undefined, headers)).status).toBe(200);
-    registry.platform.clock.advance(1);
-    expect((await registry.call('GET', '/clients', undefined, headers)).status).toBe(401);
-  });
-
-  it('gives no rights after the person was removed', async () => {
-    const headers = await registry.member({ clientId }, MARI);
-    expect((await registry.call('DELETE', `/clients/${clientId}/members/${MARI}`)).status).toBe(204);
-    expect(refusal(await registry.call('GET', `/clients/${clientId}`, undefined, headers))).toEqual([403, 'forbidden']);
-  });
-
-  it('is the actor of its changes on the audit trail', async () => {
-    const headers = await registry.member({ clientId }, MARI);
-    await registry.call('POST', `/clients/${clientId}/secret`, undefined, headers);
-    const { entries } = (await registry.call('GET', '/audit?limit=1')).body as { entries: readonly object[] };
-    expect(entries).toEqual([expect.objectContaining({ actor: MARI, role: 'member', action: 'POST /admin/v1/clients/:clientId/secret' })]);
-  });
-
-  it('cannot be guessed faster than a token', async () => {
-    const headers = { cookie: 'svc_portal=abc', 'x-service-portal': '1' };
-    const limited = await registryFixture();
-    const statuses: number[] = [];
-    for (let count = 0; count <= limited.platform.settings.authenticationFailureLimit; count += 1)
-      statuses.push((await limited.call('GET', '/clients', undefined, headers)).status);
-    await limited.close();
-    expect(statuses.at(-2)).toBe(401);
-    expect(statuses.at(-1)).toBe(429);
-  });
-});
-
-describe('an invitation', () => {
-  it('leads to the portal and is shown once', async () => {
-    const { status, body } = await registry.call('POST', `/clients/${clientId}/invitations`, { label: 'shop-owner' });
-    expect([status, String(body['link']).split('=')[0]]).toEqual([201, 'http://localhost:3000/portal/#invitation']);
-    const listed = await registry.call('GET', `/clients/${clientId}/members`);
-    expect(listed.body).toEqual({
-      members: [],
-      invitations: [{ invitationId: body['invitationId'], label: 'shop-owner', expiresAt: body['expiresAt'] }],
-    });
-    const stored = JSON.stringify(await registry.data('portalmembers', 'all'));
-    expect(stored).not.toContain(String(body['link']).split('=')[1]);
-  });
-
-  it('of a member gives no more than the membership of that client', async () => {
-    const headers = await registry.member({ clientId });
-    const widened = { label: 'shop-owner', roles: ['security'] };
-    expect(refusal(await registry.call('POST', `/clients/${clientId}/invitations`, widened, headers))).toEqual([400, 'invalid_request']);
-    expect(refusal(await registry.call('POST', '/invitations', widened, headers))).toEqual([403, 'forbidden']);
-    const { body } = await registry.call('POST', `/clients/${clientId}/invitations`, { label: 'shop-owner' }, headers);
-    await join(body['link'], JONAS);
-    expect(await useCases().portalMembers.of(JONAS)).toEqual([expect.objectContaining({ scope: { clientId } })]);
-  });
-
-  it('that a member made is void after the member was removed', async () => {
-    const headers = await registry.member({ clientId }, MARI);
-    const { body } = await registry.call('POST', `/clients/${clientId}/invitations`, { label: 'back-door' }, headers);
-    await registry.call('DELETE', `/clients/${clientId}/members/${MARI}`);
-    await expect(join(body['link'], MARI)).rejects.toMatchObject({ code: 'invitation_not_found' });
-  });
-
-  it('makes one member of two who use it at the same time', async () => {
-    const { body } = await registry.call('POST', '/invitations', { label: 'night-shift', roles: ['support'] });
-    const outcomes = await Promise.allSettled([join(body['link'], MARI), join(body['link'], JONAS)]);
-    expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
-    expect((await registry.call('GET', '/members')).body).toMatchObject({ members: [{ label: 'night-shift', roles: ['support'] }], invitations: [] });
-  });
-
-  it('of another client, or of a client that does not exist, cannot be made or withdrawn', async () => {
-    const other = await registry.client({ name: 'Other shop' });
-    const { body } = await registry.call('POST', `/clients/${other}/invitations`, { label: 'shop-owner' });
-    const withdraw = `/clients/${clientId}/invitations/${String(body['invitationId'])}`;
-    expect(refusal(await registry.call('DELETE', withdraw))).toEqual([404, 'invitation_not_found']);
-    const nowhere = '/clients/00000000-0000-4000-8000-000000000000/invitations';
-    expect(refusal(await registry.call('POST', nowhere, { label: 'shop-owner' }))).toEqual([404, 'client_not_found']);
-  });
-});
-
-/** The person's subjectId at the portal's client. As a login does, this stores the link. */
-const nameOf = (identityId: string): Promise<SubjectId> => {
-  const { keys, settings } = registry.platform;
-  return identityUseCases(registry.platform).linkSubject.execute(portalClientId(keys.index, settings.environment), identityId as IdentityId);
-};
-
-describe('an activation code', () => {
-  it('of a person of the staff, with which `support` would log in as that person, is issued by `security` alone', async () => {
-    const identityId = await registry.identity();
-    const path = `/identities/${identityId}/activation-codes`;
-    const headers = async (role: 'support' | 'operator' | 'security') => ({ authorization: `Bearer ${(await registry.token(role)).token}` });
-    const [support, operator, security] = [await headers('support'), await headers('operator'), await headers('security')];
-    expect((await registry.call('POST', path, undefined, support)).status).toBe(201);
-    await registry.member({ roles: ['security'] }, await nameOf(identityId));
-    const colleague = await registry.member({ roles: ['support', 'operator'] });
-    for (const attacker of [support, operator, colleague]) {
-      const { status, body } = await registry.call('POST', `/identities/${identityId.toUpperCase()}/activation-codes`, undefined, attacker);
-      expect([status, body['errorCode'], body['defaultTranslation']]).toEqual([403, 'forbidden', expect.stringContaining('the role security')]);
-    }
-    for (const right of [security, {}]) expect((await registry.call('POST', path, undefined, right)).status).toBe(201);
-  });
-
-  it('of a member of a relying party is issued by `support`', async () => {
-    const identityId = await registry.identity();
-    await registry.member({ clientId }, await nameOf(identityId));
-    const support = { authorization: `Bearer ${(await registry.token('support')).token}` };
-    expect((await registry.call('POST', `/identities/${identityId}/activation-codes`, undefined, support)).status).toBe(201);
-  });
-});
-
-/** The first key alone, and after the rotation both. */
-class RotatingKeys extends SubjectKeys {
-  rotated = false;
-  readonly #keys = ['former', 'next'].map((id): RingKey => ({ id, key: new Secret(Buffer.alloc(32, id)) })) as [RingKey, RingKey];
-  override accepted = (): readonly RingKey[] => (this.rotated ? this.#keys : this.#keys.slice(0, 1));
-  override all = this.accepted;
-  override current = (): RingKey => this.#keys[this.rotated ? 1 : 0];
-  override migration = (): undefined => undefined;
-}
-
-describe('after a rotation of the subject key, a person of the portal', () => {
-  const keys = new RotatingKeys();
-  let former: SubjectId;
-  let next: SubjectId;
-  let identityId: string;
-  let session: Awaited<ReturnType<typeof registry.person>>;
+describe.each(STORE_ENGINES)('over $engine', ({ open }) => {
+  let registry: Awaited<ReturnType<typeof registryFixture>>;
+  let clientId: ClientId;
 
   beforeEach(async () => {
-    await registry.close();
-    keys.rotated = false;
-    const platform = await testPlatform({ FOUR_EYES: 'true' });
-    registry = await registryFixture({ ...platform, keys: { ...platform.keys, subject: keys } });
+    registry = await registryFixture(await testPlatform({}, {}, open));
     clientId = (await registry.client()) as ClientId;
-    identityId = await registry.identity();
-    former = await nameOf(identityId);
-    session = await registry.member({ roles: ['security'] }, former);
-    await registry.member({ clientId }, former);
-    keys.rotated = true;
-    next = await nameOf(identityId);
+  });
+  afterEach(() => registry.close());
+
+  const useCases = () => administrationUseCases(registry.platform);
+  const join = (link: unknown, subjectId: SubjectId) => useCases().portalMembers.join(String(link).split('#invitation=')[1] ?? '', subjectId);
+  const refusal = ({ status, body }: { status: number; body: Record<string, unknown> }) => [status, body['errorCode']];
+
+  describe("a person's session", () => {
+    it("reaches the person's own client, and only with the header that no form can send", async () => {
+      const { cookie } = await registry.member({ clientId });
+      const path = `/clients/${clientId}`;
+      expect(refusal(await registry.call('GET', path, undefined, { cookie }))).toEqual([403, 'portal_header_required']);
+      expect((await registry.call('GET', path, undefined, { cookie, 'x-service-portal': '1' })).status).toBe(200);
+    });
+
+    it.each([
+      ['altered', (cookie: string) => `${cookie.slice(0, -2)}xx`],
+      ['of another purpose', () => 'svc_portal=c29tZXRoaW5n'],
+      ['there twice', (cookie: string) => `${cookie}; ${cookie}`],
+    ])('is nothing when the cookie is %s', async (_, change) => {
+      const { cookie } = await registry.member({ roles: ['security'] });
+      const headers = { cookie: change(cookie), 'x-service-portal': '1' };
+      expect(refusal(await registry.call('GET', '/audit', undefined, headers))).toEqual([401, 'unauthorized']);
+    });
+
+    it('ends after an hour, and when the person logs out', async () => {
+      const headers = await registry.member({ roles: ['read'] });
+      const other = await registry.member({ roles: ['read'] });
+      await useCases().portalSessions.end(other.cookie.replace('svc_portal=', ''));
+      expect((await registry.call('GET', '/clients', undefined, other)).status).toBe(401);
+      registry.platform.clock.advance(HOUR - 1);
+      expect((await registry.call('GET', '/clients', undefined, headers)).status).toBe(200);
+      registry.platform.clock.advance(1);
+      expect((await registry.call('GET', '/clients', undefined, headers)).status).toBe(401);
+    });
+
+    it('gives no rights after the person was removed', async () => {
+      const headers = await registry.member({ clientId }, MARI);
+      expect((await registry.call('DELETE', `/clients/${clientId}/members/${MARI}`)).status).toBe(204);
+      expect(refusal(await registry.call('GET', `/clients/${clientId}`, undefined, headers))).toEqual([403, 'forbidden']);
+    });
+
+    it('is the actor of its changes on the audit trail', async () => {
+      const headers = await registry.member({ clientId }, MARI);
+      await registry.call('POST', `/clients/${clientId}/secret`, undefined, headers);
+      const { entries } = (await registry.call('GET', '/audit?limit=1')).body as { entries: readonly object[] };
+      expect(entries).toEqual([expect.objectContaining({ actor: MARI, role: 'member', action: 'POST /admin/v1/clients/:clientId/secret' })]);
+    });
+
+    it('cannot be guessed faster than a token', async () => {
+      const headers = { cookie: 'svc_portal=abc', 'x-service-portal': '1' };
+      const limited = await registryFixture();
+      const statuses: number[] = [];
+      for (let count = 0; count <= limited.platform.settings.authenticationFailureLimit; count += 1)
+        statuses.push((await limited.call('GET', '/clients', undefined, headers)).status);
+      await limited.close();
+      expect(statuses.at(-2)).toBe(401);
+      expect(statuses.at(-1)).toBe(429);
+    });
   });
 
-  it('who logs in by the new value is still a member, and so is a session from before', async () => {
-    expect(next).not.toBe(former);
-    const again = await registry.person(next);
-    for (const headers of [session, again]) {
-      expect((await registry.call('GET', '/members', undefined, headers)).status).toBe(200);
-      expect((await registry.call('GET', `/clients/${clientId}`, undefined, headers)).status).toBe(200);
-    }
-    const support = { authorization: `Bearer ${(await registry.token('support')).token}` };
-    expect(refusal(await registry.call('POST', `/identities/${identityId}/activation-codes`, undefined, support))).toEqual([403, 'forbidden']);
+  describe('an invitation', () => {
+    it('leads to the portal and is shown once', async () => {
+      const { status, body } = await registry.call('POST', `/clients/${clientId}/invitations`, { label: 'shop-owner' });
+      expect([status, String(body['link']).split('=')[0]]).toEqual([201, 'http://localhost:3000/portal/#invitation']);
+      const listed = await registry.call('GET', `/clients/${clientId}/members`);
+      expect(listed.body).toEqual({
+        members: [],
+        invitations: [{ invitationId: body['invitationId'], label: 'shop-owner', expiresAt: body['expiresAt'] }],
+      });
+      const stored = JSON.stringify(await registry.data('portalmembers', 'all'));
+      expect(stored).not.toContain(String(body['link']).split('=')[1]);
+    });
+
+    it('of a member gives no more than the membership of that client', async () => {
+      const headers = await registry.member({ clientId });
+      const widened = { label: 'shop-owner', roles: ['security'] };
+      expect(refusal(await registry.call('POST', `/clients/${clientId}/invitations`, widened, headers))).toEqual([400, 'invalid_request']);
+      expect(refusal(await registry.call('POST', '/invitations', widened, headers))).toEqual([403, 'forbidden']);
+      const { body } = await registry.call('POST', `/clients/${clientId}/invitations`, { label: 'shop-owner' }, headers);
+      await join(body['link'], JONAS);
+      expect(await useCases().portalMembers.of(JONAS)).toEqual([expect.objectContaining({ scope: { clientId } })]);
+    });
+
+    it('that a member made is void after the member was removed', async () => {
+      const headers = await registry.member({ clientId }, MARI);
+      const { body } = await registry.call('POST', `/clients/${clientId}/invitations`, { label: 'back-door' }, headers);
+      await registry.call('DELETE', `/clients/${clientId}/members/${MARI}`);
+      await expect(join(body['link'], MARI)).rejects.toMatchObject({ code: 'invitation_not_found' });
+    });
+
+    it('makes one member of two who use it at the same time', async () => {
+      const { body } = await registry.call('POST', '/invitations', { label: 'night-shift', roles: ['support'] });
+      const outcomes = await Promise.allSettled([join(body['link'], MARI), join(body['link'], JONAS)]);
+      expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+      expect((await registry.call('GET', '/members')).body).toMatchObject({
+        members: [{ label: 'night-shift', roles: ['support'] }],
+        invitations: [],
+      });
+    });
+
+    it('of another client, or of a client that does not exist, cannot be made or withdrawn', async () => {
+      const other = await registry.client({ name: 'Other shop' });
+      const { body } = await registry.call('POST', `/clients/${other}/invitations`, { label: 'shop-owner' });
+      const withdraw = `/clients/${clientId}/invitations/${String(body['invitationId'])}`;
+      expect(refusal(await registry.call('DELETE', withdraw))).toEqual([404, 'invitation_not_found']);
+      const nowhere = '/clients/00000000-0000-4000-8000-000000000000/invitations';
+      expect(refusal(await registry.call('POST', nowhere, { label: 'shop-owner' }))).toEqual([404, 'client_not_found']);
+    });
   });
 
-  it.each(['former', 'next'] as const)('is removed by the %s value, with the open invitations made under both', async (value) => {
-    const by = (name: SubjectId) => useCases().portalMembers.invite('back-door', { clientId }, name);
-    const made = [await by(former), await by(next)];
-    expect((await registry.call('DELETE', `/clients/${clientId}/members/${{ former, next }[value]}`)).status).toBe(204);
-    for (const { code } of made)
-      await expect(useCases().portalMembers.join(code.reveal(), JONAS)).rejects.toMatchObject({ code: 'invitation_not_found' });
-    expect((await useCases().portalMembers.of(next)).map(({ scope }) => scope)).toEqual([{ roles: ['security'] }]);
+  describe('a member of a relying party', () => {
+    it('changes where logins return to, and neither the name nor what the client may ask for', async () => {
+      const headers = await registry.member({ clientId });
+      const change = (body: object) => registry.call('PATCH', `/clients/${clientId}`, body, headers);
+      expect((await change({ redirect_uris: ['https://rp.example/new'], dynamic_qr: true, verification_code: true })).status).toBe(200);
+      for (const body of [{ name: 'Bank' }, { allowed_attributes: ['personalCode'] }, { allowed_predicates: ['ageOver*'], dynamic_qr: true }])
+        expect(refusal(await change(body))).toEqual([403, 'forbidden']);
+      expect((await registry.call('GET', `/clients/${clientId}`)).body).toMatchObject({ name: 'Shop', redirectUris: ['https://rp.example/new'] });
+    });
   });
 
-  it('is one administrator, not two', async () => {
-    const headers = await registry.person(next);
-    const issue = (by: Record<string, string>) => registry.call('POST', '/invitations', { label: 'night-shift', roles: ['read'] }, by);
-    for (const by of [session, headers, session]) expect((await issue(by)).status).toBe(409);
-    expect((await issue({})).status).toBe(201);
-  });
-});
+  describe('the first administrator', () => {
+    it('is invited by the same link at each start, until the staff has had a member', async () => {
+      const { portalMembers } = useCases();
+      const first = await portalMembers.inviteFirst('first-start');
+      const again = await portalMembers.inviteFirst('first-start');
+      expect(again?.code.reveal()).toBe(first?.code.reveal());
+      expect(await registry.data('portalmembers', 'all')).toHaveLength(1);
+      await portalMembers.join(again?.code.reveal() ?? '', MARI);
+      expect(await portalMembers.inviteFirst('first-start')).toBeUndefined();
+      expect(await portalMembers.of(MARI)).toEqual([expect.objectContaining({ scope: { roles: ['read', 'support', 'operator', 'security'] } })]);
+    });
 
-describe('a member of a relying party', () => {
-  it('changes where logins return to, and neither the name nor what the client may ask for', async () => {
-    const headers = await registry.member({ clientId });
-    const change = (body: object) => registry.call('PATCH', `/clients/${clientId}`, body, headers);
-    expect((await change({ redirect_uris: ['https://rp.example/new'], dynamic_qr: true, verification_code: true })).status).toBe(200);
-    for (const body of [{ name: 'Bank' }, { allowed_attributes: ['personalCode'] }, { allowed_predicates: ['ageOver*'], dynamic_qr: true }])
-      expect(refusal(await change(body))).toEqual([403, 'forbidden']);
-    expect((await registry.call('GET', `/clients/${clientId}`)).body).toMatchObject({ name: 'Shop', redirectUris: ['https://rp.example/new'] });
-  });
-});
-
-describe('the first administrator', () => {
-  it('is invited by the same link at each start, until the staff has had a member', async () => {
-    const { portalMembers } = useCases();
-    const first = await portalMembers.inviteFirst('first-start');
-    const again = await portalMembers.inviteFirst('first-start');
-    expect(again?.code.reveal()).toBe(first?.code.reveal());
-    expect(await registry.data('portalmembers', 'all')).toHaveLength(1);
-    await portalMembers.join(again?.code.reveal() ?? '', MARI);
-    expect(await portalMembers.inviteFirst('first-start')).toBeUndefined();
-    expect(await portalMembers.of(MARI)).toEqual([expect.objectContaining({ scope: { roles: ['read', 'support', 'operator', 'security'] } })]);
-  });
-
-  it('is invited by a new link when the former is over or was withdrawn', async () => {
-    const { portalMembers } = useCases();
-    const first = await portalMembers.inviteFirst('first-start');
-    await portalMembers.withdraw(first!.invitationId, undefined, 'first-start');
-    const second = await portalMembers.inviteFirst('first-start');
-    registry.platform.clock.advance(72 * HOUR);
-    const third = await portalMembers.inviteFirst('first-start');
-    expect(new Set([first, second, third].map((invited) => invited?.code.reveal())).size).toBe(3);
-    await expect(portalMembers.join(second?.code.reveal() ?? '', MARI)).rejects.toMatchObject({ code: 'invitation_not_found' });
+    it('is invited by a new link when the former is over or was withdrawn', async () => {
+      const { portalMembers } = useCases();
+      const first = await portalMembers.inviteFirst('first-start');
+      await portalMembers.withdraw(first!.invitationId, undefined, 'first-start');
+      const second = await portalMembers.inviteFirst('first-start');
+      registry.platform.clock.advance(72 * HOUR);
+      const third = await portalMembers.inviteFirst('first-start');
+      expect(new Set([first, second, third].map((invited) => invited?.code.reveal())).size).toBe(3);
+      await expect(portalMembers.join(second?.code.reveal() ?? '', MARI)).rejects.toMatchObject({ code: 'invitation_not_found' });
+    });
   });
 });

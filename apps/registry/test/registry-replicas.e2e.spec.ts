@@ -4,7 +4,7 @@ import { authenticated, SpawnedTestServer } from '#event-store/testing';
 import { FixedClock, sha256Base64url, type SubjectId, SystemClock, SystemRandomness } from '#kernel';
 import { testPlatform } from '#platform/testing';
 
-import { type Answer, type PersonHeaders, registryFixture } from './registry.fixture.js';
+import { type Answer, CLIENT, type PersonHeaders, registryFixture } from './registry.fixture.js';
 
 type Registry = Awaited<ReturnType<typeof registryFixture>>;
 type Headers = Record<string, string>;
@@ -98,7 +98,7 @@ describe.each(ENGINES)('an attack on two replicas of the registry, on $engine,',
     expect(approved.map(statusOf).toSorted((a, b) => a - b)).toEqual([200, 409]);
   });
 
-  // These two come last, since the forged events stay in the stream.
+  // The following come last, since the forged events stay in the stream.
   it('by a membership that was written into the store gives no right at either, and raises the alarm', async () => {
     const [person, invitationId, at] = [subject(), subject(), clock.now()];
     const scope = { roles: ['security'] };
@@ -133,5 +133,17 @@ describe.each(ENGINES)('an attack on two replicas of the registry, on $engine,',
       });
     }
     expect(refused).toContainEqual(expect.stringMatching(/^admintokens-all is refused: an event has no MAC/));
+  });
+
+  it('by an entry that was written into the audit trail raises the alarm: the trail is not shown, and no change takes effect without it', async () => {
+    const at = clock.now();
+    const entry = { at, changeId: subject(), actor: 'anna', role: 'security', action: 'POST /admin/v1/clients', target: {} };
+    await forge(streamName('audit', 'log'), { type: 'AdminChangeBegun', data: entry });
+    for (const registry of [one, two]) {
+      expect(await registry.call('GET', '/audit')).toMatchObject({ status: 503, body: { errorCode: 'service_unavailable' } });
+      expect(statusOf(await registry.call('POST', '/clients', { ...CLIENT, name: 'Written after the forgery' }))).toBe(503);
+    }
+    expect((await one.call('GET', '/clients')).text).not.toContain('Written after the forgery');
+    expect(refused).toContainEqual(expect.stringMatching(/^audit-log is refused: an event has no MAC/));
   });
 });

@@ -1,28 +1,15 @@
-import { type EventStore, openEventStoreDb, SqliteEventStore, streamName } from '#event-store';
-import { authenticated, SpawnedTestServer } from '#event-store/testing';
-import { FixedClock, SystemClock, SystemRandomness } from '#kernel';
+import { streamName } from '#event-store';
+import { authenticated, STORE_ENGINES } from '#event-store/testing';
+import { FixedClock } from '#kernel';
 import { sessionFixture } from '#platform/testing';
 
 import { sessionApiFixture } from './session-api.fixture.js';
 
-const ENGINES = [
-  { engine: 'SQLite', start: async () => undefined },
-  { engine: 'the gRPC test server', start: () => SpawnedTestServer.start() },
-];
-
 // Without MACs, these two events with the victim's identity would give a subjectId and a name without any phone.
-describe.each(ENGINES)('a login that was written into the event store, on $engine', ({ start }) => {
-  let server: SpawnedTestServer | undefined;
-  beforeAll(async () => {
-    server = await start();
-  });
-  afterAll(async () => server?.[Symbol.asyncDispose]());
-
+describe.each(STORE_ENGINES)('a login that was written into the event store, on $engine', ({ open }) => {
   it('gives no status, no code and no subjectId, and raises an alarm', async () => {
     const clock = new FixedClock();
-    const store: EventStore = server
-      ? await openEventStoreDb({ connectionString: server.connectionString, clock: new SystemClock(), randomness: new SystemRandomness() })
-      : new SqliteEventStore({ path: ':memory:', clock });
+    const store = await open(clock);
     const refused: string[] = [];
     const eventStore = authenticated(store, { shortened: () => 'truncated', refused: ({ reason }) => refused.push(reason) });
     const api = await sessionApiFixture(await sessionFixture({ clock, eventStore }));

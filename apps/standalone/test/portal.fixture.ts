@@ -21,9 +21,10 @@ export class PortalWorld {
     private readonly directory: string,
   ) {}
 
-  static async start(): Promise<PortalWorld> {
+  /** With further settings of the service. */
+  static async start(settings: Readonly<Record<string, string>> = {}): Promise<PortalWorld> {
     const directory = await mkdtemp(join(tmpdir(), 'portal-'));
-    return new PortalWorld(await ServiceOnData.start(directory, Date.now() + 3_600_000), directory);
+    return new PortalWorld(await ServiceOnData.start(directory, Date.now() + 3_600_000, settings), directory);
   }
 
   async close(): Promise<void> {

@@ -51,12 +51,12 @@ export class ServiceOnData {
     private readonly adminToken: string,
   ) {}
 
-  /** Starts the service on the directory, its clock at the given epoch milliseconds. */
-  static async start(directory: string, now: number): Promise<ServiceOnData> {
+  /** Starts the service on the directory, its clock at the given epoch milliseconds, with further settings. */
+  static async start(directory: string, now: number, more: Readonly<Record<string, string>> = {}): Promise<ServiceOnData> {
     await mkdir(directory, { recursive: true });
     await writeFile(join(directory, 'clock.json'), JSON.stringify({ ahead: now - Date.now() }));
     const port = String(await reservePort());
-    const settings = { PORT: port, DATA_DIR: directory, DEMO: 'false', LOG_LEVEL: 'silent', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' };
+    const settings = { PORT: port, DATA_DIR: directory, DEMO: 'false', LOG_LEVEL: 'silent', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', ...more };
     const standalone = await startStandalone(loadPlatformSettings(settings));
     return new ServiceOnData(standalone, `http://localhost:${port}`, standalone.platform.adminToken.reveal());
   }

@@ -2,6 +2,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
 import { Phone, type ScannedSession } from '#software-phone';
 import { streamName } from '#event-store';
+import { STORE_ENGINES, type StoreEngine } from '#event-store/testing';
 import { identityUseCases } from '#identity';
 import { LocatingTokens, type SessionId } from '#kernel';
 import { sessionFixture } from '#platform/testing';
@@ -21,8 +22,8 @@ interface Origin {
 }
 
 /** The hosted page and the phones over one store, without a network: each request says where it comes from. */
-const loginService = async (environment: Headers = {}) => {
-  const fixture = await sessionFixture({}, environment);
+const loginService = async (environment: Headers = {}, openStore?: StoreEngine['open']) => {
+  const fixture = await sessionFixture({}, environment, openStore);
   const { platform, client, identityId } = fixture;
   const [loginBff, deviceApi] = [await createLoginBffApp(platform), await createDeviceApiApp(platform)];
   const fetchFrom =
@@ -75,10 +76,10 @@ const loginService = async (environment: Headers = {}) => {
 
 const told = { browser: 'Firefox', system: 'Windows' };
 
-describe('the scan of a hosted login', () => {
+describe.each(STORE_ENGINES)('the scan of a hosted login, on $engine', ({ open }) => {
   let service: Awaited<ReturnType<typeof loginService>>;
   beforeAll(async () => {
-    service = await loginService();
+    service = await loginService({}, open);
   });
   afterAll(() => service.close());
 

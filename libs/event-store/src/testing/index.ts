@@ -6,3 +6,4 @@ export { SpawnedTestServer } from '../eventstoredb/testing/spawned-test-server.j
 export { useStoreOnCluster } from '../eventstoredb/testing/store-on-cluster.js';
 export { withholdNewest } from './withhold-newest.js';
 export { countCalls, type StoreCalls } from './count-calls.js';
+export { STORE_ENGINES, type StoreEngine } from './store-engines.js';

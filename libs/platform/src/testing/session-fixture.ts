@@ -1,3 +1,4 @@
+import type { StoreEngine } from '#event-store/testing';
 import type { IdentityId } from '#kernel';
 import { identityUseCases } from '#identity';
 import { type Registration, relyingPartyUseCases } from '#relying-party';
@@ -14,12 +15,13 @@ export interface SessionFixture extends SessionHistory {
 
 const TERMS = { redirectUris: [REDIRECT_URI], allowedAttributes: ['name', 'email'], allowedPredicates: ['ageOver*'], dynamicQr: false };
 
-/** Two clients, one person, and a phone that acts by appending events: over a real store, on a clock that stands still. */
+/** Two clients, one person, and a phone that acts by appending events: over a real store ({@link testPlatform}), on a clock that stands still. */
 export const sessionFixture = async (
   overrides: Partial<TestPlatform> = {},
   environment: Readonly<Record<string, string>> = {},
+  openStore?: StoreEngine['open'],
 ): Promise<SessionFixture> => {
-  const platform = await testPlatform(environment, overrides);
+  const platform = await testPlatform(environment, overrides, openStore);
   const { registerClient } = relyingPartyUseCases(platform);
   const identityId = await identityUseCases(platform).registerIdentity.execute({
     givenName: 'Mari',

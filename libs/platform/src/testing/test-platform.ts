@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import { isGuarded, loadPlatformSettings } from '#config';
 import { SqliteEventStore } from '#event-store';
+import type { StoreEngine } from '#event-store/testing';
 import { SqliteJobQueue } from '#job-queue';
 import { OneSubjectKey, FixedClock, type KeyRing, type RingKey, Sealer, Secret, StaticKeyRing, SystemRandomness } from '#kernel';
 import { EmbeddedMessageBus, RecordMacs } from '#message-bus';
@@ -24,10 +25,15 @@ export interface TestPlatform extends RunningPlatform {
   readonly clock: FixedClock;
 }
 
-/** A platform for tests: the real event store in memory, fixed keys, and a clock that stands still until it is moved. */
+const openInMemory: StoreEngine['open'] = async (clock) => new SqliteEventStore({ path: ':memory:', clock });
+
+/**
+ * A platform for tests: the real event store, in memory unless `openStore` opens another one, fixed keys, and a clock that stands still until it is moved.
+ */
 export const testPlatform = async (
   environment: Readonly<Record<string, string>> = {},
   overrides: Partial<TestPlatform> = {},
+  openStore = openInMemory,
 ): Promise<TestPlatform> => {
   const settings = loadPlatformSettings(environment);
   const clock = overrides.clock ?? new FixedClock();
@@ -35,9 +41,7 @@ export const testPlatform = async (
   const log = new SilentLog();
   const metrics = new Metrics();
   const eventKeys = ring('event');
-  const eventStore =
-    overrides.eventStore ??
-    authenticate(new SqliteEventStore({ path: ':memory:', clock }), { environment: settings.environment, eventKeys, log, metrics });
+  const eventStore = overrides.eventStore ?? authenticate(await openStore(clock), { environment: settings.environment, eventKeys, log, metrics });
   const messageBus = new EmbeddedMessageBus({
     eventStore,
     publications: [new SessionPublication(eventStore, clock)],

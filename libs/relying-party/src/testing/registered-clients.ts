@@ -1,6 +1,7 @@
 import { PNG } from 'pngjs';
 import { type ClientId, FixedClock, Secret, SystemRandomness } from '#kernel';
-import { history, NO_STREAM, SqliteEventStore, type StreamName, streamName } from '#event-store';
+import { type EventStore, history, NO_STREAM, SqliteEventStore, type StreamName, streamName } from '#event-store';
+import type { StoreEngine } from '#event-store/testing';
 import { projectionsInMemory } from '#read-model/testing';
 
 import type { ClientTerms } from '../domain/client.js';
@@ -18,15 +19,17 @@ export const terms: ClientTerms = {
 export const randomness = new SystemRandomness();
 
 export let clock: FixedClock;
-export let store: SqliteEventStore;
+export let store: EventStore;
 export let parts: RelyingPartyParts;
 export let clients: ReturnType<typeof relyingPartyUseCases>;
 
-/** Each test of the file gets an empty store and the use cases over it. */
-export const useClients = (): void => {
-  beforeEach(() => {
+const openInMemory: StoreEngine['open'] = async (clock) => new SqliteEventStore({ path: ':memory:', clock });
+
+/** Each test of the file, or of the block, gets an empty store and the use cases over it. */
+export const useClients = (openStore = openInMemory): void => {
+  beforeEach(async () => {
     clock = new FixedClock();
-    store = new SqliteEventStore({ path: ':memory:', clock });
+    store = await openStore(clock);
     const index = { id: 'index', key: new Secret(Buffer.alloc(32, 1)) };
     parts = { eventStore: store, clock, randomness, keys: { index }, settings: {} };
     clients = relyingPartyUseCases(parts);

@@ -33,8 +33,9 @@ export const useCaseFixture = (given?: EventStore) => {
     certificateAuthority: undefined,
   };
   const { findEnrolment, readSigningCertificate } = identityUseCases(parts);
-  const checkApproval = (alarm: ApprovalAlarm = () => undefined) =>
-    new CheckApproval(findEnrolment, new VerifySignature(readSigningCertificate), sealer, alarm);
+  /** `certificates`: those of the phones, where no phone was enrolled with one. */
+  const checkApproval = (alarm: ApprovalAlarm = () => undefined, certificates = readSigningCertificate) =>
+    new CheckApproval(findEnrolment, new VerifySignature(certificates), sealer, alarm);
 
   /** A session of the client, or of another one. With `hosted`, the login page may claim it; with `signing`, it asks for a signature; with `verificationCode`, its page shows a code. */
   const begin = ({ hosted = false, signing = false, verificationCode = false, client = clientId } = {}): Promise<SessionId> =>

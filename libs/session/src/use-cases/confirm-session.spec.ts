@@ -120,17 +120,6 @@ describe('confirming a scanned session', () => {
     },
   );
 
-  it('stores nothing of a signature whose session was cancelled while it was verified', async () => {
-    sessionId = await fixture.begin({ signing: true });
-    await fixture.history.scan(sessionId);
-    await fixture.results.prepare(sessionId, { toBeSigned: 'dGV4dA==', manifest: '', signingTime: 0 });
-    const cancelled = async () => {
-      await fixture.sessions.handle(sessionId, { type: 'CancelSession', by: { clientId: fixture.clientId }, reason: 'WITHDRAWN' });
-    };
-    await expect(confirm(async () => ({ accepted: true }), undefined, cancelled)).rejects.toMatchObject({ code: 'session_expired' });
-    expect(await fixture.results.find(sessionId)).toEqual({});
-  });
-
   describe('of a document', () => {
     const attributes = (at: number): string =>
       encode(setOf(attribute(OID.contentType, oid(OID.data)), attribute(OID.signingTime, time(at)))).toString('base64');

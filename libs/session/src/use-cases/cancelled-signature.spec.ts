@@ -1,0 +1,39 @@
+import { STORE_ENGINES } from '#event-store/testing';
+import type { FoundDevice } from '#identity';
+import { FixedClock, type SessionId } from '#kernel';
+
+import type { CancelSession } from '../domain/session.commands.js';
+import { confirmSessionOver } from '../testing/confirm-session-over.js';
+import { DEVICE } from '../testing/session-history.js';
+import { useCaseFixture } from '../testing/use-case-fixture.js';
+
+describe.each(STORE_ENGINES)('a signature whose session is cancelled while it is verified, on $engine,', ({ open }) => {
+  let fixture: ReturnType<typeof useCaseFixture>;
+  let sessionId: SessionId;
+  beforeEach(async () => {
+    fixture = useCaseFixture(await open(new FixedClock()));
+    sessionId = await fixture.begin({ signing: true });
+    await fixture.history.scan(sessionId);
+    await fixture.results.prepare(sessionId, { toBeSigned: 'dGV4dA==', manifest: '', signingTime: 0 });
+  });
+  afterEach(() => fixture.eventStore.close());
+
+  const confirm = (whileVerifying: () => Promise<unknown>) => {
+    const useCase = confirmSessionOver(fixture, {
+      checkPin: { execute: async () => ({ accepted: true }) },
+      verifySignature: () => whileVerifying().then(() => 'c2lnbmF0dXJl'),
+    });
+    const device: FoundDevice = { deviceId: DEVICE, identityId: fixture.identityId, status: 'ACTIVE', authenticationKey: {} };
+    return useCase.execute({ sessionId, pinProof: 'proof', signature: 'c2lnbmF0dXJl' }, device);
+  };
+  const cancel = (by: CancelSession['by'], reason: CancelSession['reason']) => () =>
+    fixture.sessions.handle(sessionId, { type: 'CancelSession', by, reason });
+
+  it.each([
+    ['by the client', () => cancel({ clientId: fixture.clientId }, 'WITHDRAWN')],
+    ['by the phone', () => cancel({ deviceId: DEVICE }, 'DECLINED')],
+  ])('%s, is not stored, nor anything of it', async (_, cancelled) => {
+    await expect(confirm(cancelled())).rejects.toMatchObject({ code: 'session_expired' });
+    expect(await fixture.results.find(sessionId)).toEqual({});
+  });
+});
