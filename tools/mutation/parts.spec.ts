@@ -31,3 +31,18 @@ describe('the parts of the mutation tests', () => {
     expect(measured.filter((file) => !all.includes(file))).toEqual([]);
   });
 });
+
+describe('the survivors of the review', () => {
+  const rows = [...DOCUMENT.matchAll(/^\| [^|]+ \| `([a-z.-]+\.ts:\d+)` \| `([^`]+)` \| `([^`]+)` \| `([^`]+)`/gm)].map(
+    ([, then = '', file = '', part = '', spec = '']) => ({ then, file, part, spec }),
+  );
+
+  it('are all that the review named', () => expect(rows).toHaveLength(22));
+
+  it.each(rows)('$then is judged by $spec, in the part $part', ({ file, part, spec }) => {
+    const { mutate, roots, tests } = PARTS.find(({ name }) => name === part)!;
+    expect(filesOf(mutate)).toContain(file);
+    const near = roots.flatMap((root) => globSync(`${root}/**/${spec}`, { cwd: ROOT }));
+    expect(near.filter((path) => tests.some((glob) => matchesGlob(path, glob)))).not.toEqual([]);
+  });
+});

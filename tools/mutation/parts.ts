@@ -26,7 +26,8 @@ export const PARTS: readonly Part[] = [
   {
     name: 'credentials',
     mutate: [
-      ...files('libs/http/src', 'basic-credentials', 'basic-authentication', 'bearer-authentication', 'failure-throttle', 'portal-authentication'),
+      ...files('libs/http/src', 'basic-credentials', 'basic-authentication', 'bearer-authentication'),
+      ...files('libs/http/src', 'failure-throttle', 'network-of', 'portal-authentication'),
       ...files(
         'libs/relying-party/src',
         'domain/client-secret',
@@ -38,7 +39,7 @@ export const PARTS: readonly Part[] = [
     ],
     roots: ['libs/http/src', 'libs/relying-party/src', 'libs/administration/src'],
     tests: [
-      '**/{authentication,portal-authentication,failure-throttle,basic-credentials,authenticate-*,redirect-uri,webhook-endpoints.decider,client.decider,admin-token}.spec.ts',
+      '**/{authentication,portal-authentication,failure-throttle,network-of,basic-credentials,authenticate-*,redirect-uri,webhook-endpoints.decider,client.decider,admin-token}.spec.ts',
     ],
   },
   {
@@ -73,6 +74,9 @@ export const PARTS: readonly Part[] = [
         'libs/identity/src/domain',
         'activation-grants',
         'authentication-key',
+        'certificate-renewal',
+        'check-personal-data',
+        'device-status',
         'device.decider',
         'identity.decider',
         'pin-ladder',
@@ -86,17 +90,30 @@ export const PARTS: readonly Part[] = [
     tests: ['**/libs/identity/src/domain/*.spec.ts', '**/check-pin.spec.ts', '**/{compact-jws,memory-proof-ids}.spec.ts'],
   },
   {
+    name: 'device-proofs',
+    mutate: ['apps/device-api/src/device-proof.ts'],
+    roots: ['apps/device-api/test'],
+    tests: ['**/device-proof.spec.ts'],
+  },
+  {
+    name: 'scans',
+    mutate: ['libs/session/src/use-cases/scan-session.ts'],
+    roots: ['libs/session/src/use-cases'],
+    tests: ['**/{scan-session,scan-session-rules,scan-document}.spec.ts'],
+  },
+  {
     name: 'approvals',
-    mutate: ['libs/session/src/use-cases/confirm-session.ts'],
-    roots: ['libs/session/src'],
-    tests: ['**/{confirm-session,confirm-in-one-commit}.spec.ts'],
+    mutate: files('libs/session/src/use-cases', 'confirm-session', 'judge-pin'),
+    roots: ['libs/session/src/use-cases'],
+    tests: ['**/{confirm-session,confirm-in-one-commit,cancelled-signature,judge-pin}.spec.ts'],
   },
   {
     name: 'clients',
     mutate: [
-      ...files('libs/relying-party/src/domain', 'client.decider', 'client-consent', 'client-terms', 'properties', 'webhook-decisions'),
+      ...files('libs/relying-party/src/domain', 'client.decider', 'client-consent', 'client-logo', 'client-terms', 'properties'),
+      ...files('libs/relying-party/src/domain', 'registered', 'webhook-decisions', 'webhook-endpoint'),
       ...files('libs/relying-party/src/domain/name', 'one-script', 'skeleton'),
-      'libs/administration/src/domain/portal-members.ts',
+      ...files('libs/administration/src/domain', 'portal-client', 'portal-members'),
     ],
     roots: ['libs/relying-party/src/domain', 'libs/administration/src/domain'],
     tests: ['**/domain/**/*.spec.ts'],
@@ -108,10 +125,27 @@ export const PARTS: readonly Part[] = [
     tests: ['**/{reachable-networks,webhook-url}.spec.ts'],
   },
   {
+    name: 'messages',
+    mutate: [
+      ...files('libs/webhook/src/domain', 'delivery', 'delivery-request', 'lane', 'message-body', 'retention', 'retry-after', 'schedule'),
+      ...files('libs/webhook/src/domain', 'webhook-message', 'webhook-secret'),
+      ...files('libs/push/src/domain', 'push-subscription', 'retry'),
+    ],
+    roots: ['libs/webhook/src/domain', 'libs/push/src/domain'],
+    tests: ['**/domain/*.spec.ts', '!**/{reachable-networks,webhook-url}.spec.ts'],
+  },
+  {
     name: 'revocation',
     mutate: files('libs/asic/src/verify', 'check-revocation', 'check-time-stamp'),
     roots: ['libs/asic/src/verify'],
     tests: ['**/verify/{check-revocation,check-signature,verify-container}.spec.ts'],
+  },
+  {
+    name: 'lists',
+    mutate: files('libs/pki/src/crl', 'crl', 'status-by-lists'),
+    roots: ['libs/pki/src/crl'],
+    // the other one changes each byte of a list
+    tests: ['**/{crl,status-by-lists}.spec.ts'],
   },
   {
     name: 'container-signature',

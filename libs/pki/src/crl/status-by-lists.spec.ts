@@ -1,10 +1,13 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 
 import { Certificate } from '../certificates/certificate.js';
+import { boolean, contents, encode, octetString, oid, sequence, TAG } from '../der/der.js';
+import { MalformedDer } from '../der/malformed-der.js';
+import { OID } from '../der/oids.js';
 import { type DevelopmentKit, developmentKit } from '../testing/development-kit.js';
 import { PROFILES, testUnit } from '../testing/test-certificates.js';
 import { type TestCrl, testCrl } from '../testing/test-crl.js';
-import { listedStatus } from './status-by-lists.js';
+import { heldAt, listedStatus, statusByLists } from './status-by-lists.js';
 
 const HOUR = 3_600_000;
 
@@ -52,5 +55,67 @@ describe('the status of a certificate by the lists of its CA', () => {
     expect(status([before], { certificate: short })).toMatchObject({ status: 'good' });
     expect(status([after], { certificate: short })).toBeUndefined();
     expect(status([list({ now: notAfter + 1000, revoked: [short] })], { certificate: short })).toMatchObject({ status: 'revoked' });
+  });
+
+  it('is not told by a list that its CA has not signed; the others count all the same', () => {
+    const forged = list({ signer: kit.pki.root, issuer: kit.pki.issuing, revoked: [kit.signer] });
+    expect(status([forged])).toBeUndefined();
+    for (const lists of [
+      [forged, list()],
+      [list(), forged],
+    ])
+      expect(status(lists)).toMatchObject({ status: 'good' });
+  });
+
+  it('is not told by a list about other kinds of certificates', () => {
+    const authorities = encode(sequence(contents(TAG.primitive(2), Buffer.of(0xff))));
+    const extensions = [sequence(oid(OID.issuingDistributionPoint), boolean(true), octetString(authorities))];
+    expect(status([list({ extensions })])).toBeUndefined();
+    expect(status([list({ extensions })], { certificate: kit.issuing })).toBeUndefined();
+  });
+
+  it('cannot be asked for with a list that names no issuer', () => {
+    expect(() => status([Buffer.from('no list')])).toThrow(MalformedDer);
+  });
+
+  it('is not told when a fault comes up: that is no wrong list', () => {
+    const fault = new TypeError('a fault');
+    const certificate = Object.create(kit.signer, {
+      serial: {
+        get: () => {
+          throw fault;
+        },
+      },
+    }) as Certificate;
+    expect(() => status([list()], { certificate })).toThrow(fault);
+  });
+
+  it('is one word where only that is wanted', () => {
+    const terms = { above: [kit.issuing, kit.root], at: kit.clock.now() };
+    expect(statusByLists([list({ revoked: [kit.signer] })], kit.signer, terms)).toBe('revoked');
+    expect(statusByLists([list()], kit.signer, terms)).toBe('good');
+    expect(statusByLists([], kit.signer, terms)).toBeUndefined();
+  });
+});
+
+describe('a statement of a CA', () => {
+  const [thisUpdate, nextUpdate] = [10 * HOUR, 20 * HOUR];
+
+  it.each([
+    [thisUpdate - 1, true],
+    [thisUpdate, true],
+    [nextUpdate, true],
+    [nextUpdate + 1, false],
+  ])('holds from its making to its end, and about the time before: at %i, %j', (at, held) => {
+    expect(heldAt({ thisUpdate, nextUpdate }, at)).toBe(held);
+  });
+
+  it('holds about the moment of its making, even if it names an earlier end', () => {
+    expect(heldAt({ thisUpdate, nextUpdate: thisUpdate - 1 }, thisUpdate)).toBe(true);
+  });
+
+  it('without an end holds for a day', () => {
+    const endless = { thisUpdate, nextUpdate: undefined };
+    expect([heldAt(endless, thisUpdate + 24 * HOUR), heldAt(endless, thisUpdate + 24 * HOUR + 1)]).toEqual([true, false]);
   });
 });

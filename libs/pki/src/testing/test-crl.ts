@@ -17,14 +17,18 @@ export interface TestCrl {
   readonly nextUpdate?: number;
   readonly revoked?: readonly Certificate[];
   readonly extensions?: readonly DerNode[];
+  /** Default: 1, which says version 2. */
+  readonly version?: number;
+  /** Default: the one of the signer's key. */
+  readonly algorithm?: DerNode;
 }
 
 /** A list of revoked certificates that the development trust service would never issue. DER. */
-export const testCrl = ({ signer, issuer = signer, now, nextUpdate = now + HOUR, revoked = [], extensions = [] }: TestCrl): Buffer => {
-  const algorithm = signatureAlgorithm(Certificate.parse(signer.certificate).publicKey, HASH);
+export const testCrl = ({ signer, issuer = signer, now, nextUpdate = now + HOUR, revoked = [], extensions = [], ...otherwise }: TestCrl): Buffer => {
+  const { version = 1, algorithm = signatureAlgorithm(Certificate.parse(signer.certificate).publicKey, HASH) } = otherwise;
   const entries = revoked.map(({ serial }) => sequence(contents(TAG.integer, serial), time(now)));
   const tbs = sequence(
-    integer(1),
+    integer(version),
     algorithm,
     raw(Certificate.parse(issuer.certificate).subject),
     time(now),

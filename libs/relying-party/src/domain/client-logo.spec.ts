@@ -38,6 +38,10 @@ describe('a logo', () => {
     given(uploaded('a', true)).when({ type: 'ApproveLogo', now, hash: 'a' }).nothing();
   });
 
+  it('that waits is shown at once when it is uploaded again where no approval is needed', () => {
+    given(uploaded('a', false)).when(upload('a', false)).then(uploaded('a', true));
+  });
+
   it('can be removed', () => {
     given(uploaded('a', true))
       .when({ type: 'RemoveLogo', now })

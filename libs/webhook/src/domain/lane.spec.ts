@@ -27,12 +27,14 @@ describe('the next delivery of a lane', () => {
   });
 
   it('is a new message while the retries are not due', () => {
+    expect(next(delivery('failed', 1, 1_251), delivery('new', 0, 1_000))).toBe('new');
     expect(next(delivery('failed', 1, 10_000), delivery('new', 0, 1_000))).toBe('new');
   });
 
   it.each([
     ['before', 900],
     ['a moment after', 1_200],
+    ['a quarter of a second after', 1_250],
   ])('is a retry that is due %s the new message', (_, at) => {
     expect(next(delivery('failed', 1, at), delivery('new', 0, 1_000))).toBe('failed');
   });

@@ -8,6 +8,8 @@ it.each([
   ['0', 0],
   ['Thu, 01 Jan 2026 00:01:00 GMT', 60_000],
   ['Wed, 31 Dec 2025 00:00:00 GMT', 0],
+  ['Thu, 01 Jan 2026 00:01:00 GMT+0000', 60_000],
+  ['120 seconds', undefined],
   ['soon', undefined],
   ['-1x', undefined],
   ['', undefined],
