@@ -1,5 +1,5 @@
 /** Commits the next offset to read of each of these partitions. */
-export type Commit = (offsets: ReadonlyMap<number, bigint>) => Promise<unknown>;
+type Commit = (offsets: ReadonlyMap<number, bigint>) => Promise<unknown>;
 
 /** Milliseconds that an offset may wait, so that the batches of all partitions share a request. */
 const HELD = 200;
