@@ -1,7 +1,7 @@
 /**
  * `npm run bench` measures the throughput of one process; with a word after `--` it measures something else: `scale` how costs grow, `start` a start over a
- * backlog, `macs` the share of MACs, `distributed` a login of separate services, `compare` logins of other servers, `cores` one core and two;
- * `flame` draws where the time goes.
+ * backlog, `macs` the share of MACs, `distributed` a login of separate services, `compare` logins of other servers, `cores` one core and two, `between` two
+ * commits; `flame` draws where the time goes.
  */
 const COMMANDS: Readonly<Record<string, () => Promise<unknown>>> = {
   scale: () => import('./scale/main.js'),
@@ -10,6 +10,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<unknown>>> = {
   distributed: () => import('./distributed/main.js'),
   compare: () => import('./compare/main.js'),
   cores: () => import('./cores/main.js'),
+  between: () => import('./between/main.js'),
   flame: () => import('./flame/main.js'),
 };
 await (COMMANDS[process.argv[2] ?? ''] ?? (() => import('./throughput.js')))();

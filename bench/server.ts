@@ -64,7 +64,10 @@ export class Server implements Measured {
       stdio: ['ignore', 'ignore', 'inherit'],
     });
     const server = new Server(child, `http://127.0.0.1:${port}`);
-    await server.#answers(ready, timeLimit);
+    await server.#answers(ready, timeLimit).catch((error: unknown) => {
+      child.kill();
+      throw error;
+    });
     return server;
   }
 
