@@ -67,7 +67,9 @@ describe('deploy/production', () => {
     for (const name of await readdir(UNITS)) {
       const unit = await readFile(join(UNITS, name), 'utf8');
       for (const command of valuesOf(unit, 'ExecStart')) {
-        const [node = '', script = '', ...words] = command.split(' ');
+        const [node = '', ...rest] = command.split(' ');
+        // The flags are Node's own.
+        const [script = '', ...words] = rest.slice(rest.findIndex((word) => !word.startsWith('--')));
         expect(existsSync(node.replace(INSTALLED, ROOT))).toBe(true);
         expect(existsSync(join(ROOT, script.replace(/^dist\//, '').replace(/\.js$/, '.ts')))).toBe(true);
         if (!script.includes('/cli/')) continue;

@@ -91,6 +91,33 @@ const written = async (): Promise<StreamName> => {
 };
 const numbers = async (stream: StreamName): Promise<readonly unknown[]> => (await started().read(stream)).map(({ data }) => data['number']);
 
+describe('a stream from memory', () => {
+  beforeEach(() => {
+    service = authenticated(raw, { macs: new EventMacs(ring, 'test'), refused: (refusal) => refusals.push(refusal) });
+  });
+
+  it('is shown once a read has checked it, and not before', async () => {
+    const stream = newStream();
+    await service.append(stream, NO_STREAM, [event(0)]);
+    expect(raw.recent(stream)).toHaveLength(1);
+    expect(service.recent(stream)).toBeUndefined();
+    const read = await service.read(stream);
+    expect(service.recent(stream)).toBe(read);
+    expect(service.recent(newStream())).toBeUndefined();
+  });
+
+  it('is not shown when it holds a forged event', async () => {
+    const stream = newStream();
+    await service.append(stream, NO_STREAM, [event(0)]);
+    await service.read(stream);
+    await raw.append(stream, 0, [event(1)]);
+    expect(raw.recent(stream)).toHaveLength(2);
+    expect(service.recent(stream)).toBeUndefined();
+    await expect(service.read(stream)).rejects.toMatchObject({ stream });
+    expect(service.recent(stream)).toBeUndefined();
+  });
+});
+
 describe('an append', () => {
   it('reads nothing where the process knows the end of the stream: by its own append', async () => {
     const stream = newStream();
