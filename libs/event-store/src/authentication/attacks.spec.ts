@@ -138,6 +138,17 @@ describe.each(ENGINES)('an intruder who can write to the event store, on $engine
     await expect(reader.read(stream)).rejects.toMatchObject({ because: 'unsigned' });
   });
 
+  it('cannot have an event taken that the memory of the process shows unchecked', async () => {
+    const [store, stream] = [opened(), newStream()];
+    await written(store, stream);
+    const reader = service(store);
+    await reader.read(stream);
+    await append(store, stream, 3, [{ ...ownMac(await store.read(stream)), metadata: { v: 1 } }]);
+    await store.read(stream);
+    expect(store.recent(stream)?.length ?? 5).toBe(5);
+    expect(reader.recent(stream)).toBeUndefined();
+  });
+
   it('cannot join two histories of one stream, each of which the service has written', async () => {
     const [stream, one, two] = [newStream(), new SqliteEventStore({ path: ':memory:', clock }), opened()];
     stores.push(one);
