@@ -32,7 +32,7 @@ export const relayedSessions = (connection: Pick<KafkaSettings, 'brokers' | 'acc
   const stopping = new AbortController();
   const publication = new SessionPublication(store, clock, topic);
   const publisher = new KafkaPublisher(settings, log, randomness);
-  const bus = new KafkaMessageBus({ ...settings, publications: [publication], clock, randomness, log, metrics });
+  const bus = new KafkaMessageBus({ ...settings, fetchWait: 500, publications: [publication], clock, randomness, log, metrics });
   const created: string[] = [];
   const seen: CloudEvent[] = [];
 

@@ -22,6 +22,9 @@ import { KafkaPublisher } from './kafka-publisher.js';
 
 type Access = Pick<KafkaSettings, 'brokers' | 'access'>;
 
+/** Milliseconds. A consumer that stops waits for its fetch. */
+const FETCH_WAIT = 500;
+
 (kafkaBrokers().length === 0 ? describe.skip : describe)('Kafka over TLS', () => {
   const randomness = new SystemRandomness();
   const clock = new SystemClock();
@@ -58,7 +61,7 @@ type Access = Pick<KafkaSettings, 'brokers' | 'access'>;
     const stop = new AbortController();
     const seen: string[] = [];
     const parts = { ...access, clientId: 'test', macs: RECORD_MACS, publications: [publication], clock, randomness, log, metrics: new Metrics() };
-    const bus = new KafkaMessageBus(parts);
+    const bus = new KafkaMessageBus({ ...parts, fetchWait: FETCH_WAIT });
     const handler = async ({ subject }: { readonly subject: string }): Promise<void> => void seen.push(subject);
     bus.consume({ topic, group: 'group', types: [...publication.types], handler, signal: stop.signal });
     closing.push(async () => {
@@ -148,7 +151,7 @@ type Access = Pick<KafkaSettings, 'brokers' | 'access'>;
       const seen = new Set<string>();
       for (const [user, group] of CONSUMERS) {
         const parts = { ...kafka.as(user), clientId: 'test', macs: RECORD_MACS, publications: [publication], clock, randomness, log };
-        const bus = new KafkaMessageBus({ ...parts, metrics: new Metrics() });
+        const bus = new KafkaMessageBus({ ...parts, fetchWait: FETCH_WAIT, metrics: new Metrics() });
         bus.consume({ topic: EVENTS, group, types: [...publication.types], handler: async () => void seen.add(group), signal: stop.signal });
         closing.push(async () => {
           stop.abort();
