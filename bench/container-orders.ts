@@ -56,8 +56,11 @@ export class ContainerOrders {
   /** Everything that a container takes, with time-stamp and OCSP. */
   async whole({ signed, device }: Order): Promise<void> {
     prepareSignature({ ...this.terms, certificate: signed.signer.certificate });
-    verifyDeviceSignature(device);
-    await this.build({ signed, evidence: await this.kit.evidence(signed) });
+    // ECDSA signs otherwise each time: the container holds the signature that was checked on arrival
+    const signature = verifyDeviceSignature(device);
+    if (!signature) throw new Error("the phone's signature was refused");
+    const arrived = { ...signed, signature };
+    await this.build({ signed: arrived, evidence: await this.kit.evidence(arrived) });
   }
 }
 
