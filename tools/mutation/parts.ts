@@ -155,7 +155,7 @@ export const PARTS: readonly Part[] = [
   },
   {
     name: 'der',
-    mutate: ['libs/pki/src/der/der-reader.ts'],
+    mutate: files('libs/pki/src/der', 'der-reader', 'read-time'),
     roots: ['libs/pki/src/der'],
     tests: ['**/der-reader.spec.ts'],
   },
