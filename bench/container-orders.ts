@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 
 import { assembleSignature, buildContainer, type DeviceSignature, type Evidence, prepareSignature, verifyDeviceSignature } from '#asic';
-import { FILE, keyTypeOf, type Signed, type Signer, type SigningKit, signLikePhone } from '#asic/testing';
+import { FILE, type KeyType, type Signed, type Signer, type SigningKit, signLikePhone } from '#asic/testing';
 
 import { inTurn } from './in-turn.js';
 
@@ -35,8 +35,8 @@ export class ContainerOrders {
   }
 
   /** Each of another signer, all with the keys of this one. */
-  static async ofManySigners(kit: SigningKit, signer: Signer): Promise<ContainerOrders> {
-    const order = async (number: number) => orderOf(kit, await kit.signer(keyTypeOf(signer.keys), signer.keys), number);
+  static async ofManySigners(kit: SigningKit, signer: Signer, type: KeyType): Promise<ContainerOrders> {
+    const order = async (number: number) => orderOf(kit, await kit.signer(type, signer.keys), number);
     return new ContainerOrders(kit, signer, await inTurn(SIGNERS, order));
   }
 

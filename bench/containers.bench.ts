@@ -44,7 +44,7 @@ const containerCosts = async (kit: SigningKit, type: KeyType, seconds: number): 
   const { certificate } = signer;
   const containers = await ContainerOrders.make(kit, signer);
   const { orders, terms } = containers;
-  const strangers = await ContainerOrders.ofManySigners(kit, signer);
+  const strangers = await ContainerOrders.ofManySigners(kit, signer, type);
   const [next, nextStranger] = [inCircles(orders), inCircles(strangers.orders)];
   const nextContainer = inCircles(await inTurn(orders.length, (number) => containers.build(orders[number] as Order)));
   const [leaf, issuer] = [certificate, ...signer.chain].map(Certificate.parse) as [Certificate, Certificate];

@@ -31,6 +31,7 @@ const PARTS: Readonly<Record<string, readonly Counted[]>> = {
   'chain: what is remembered of each stream, order of the checks': [
     { file: '/event-store/src/authentication/event-chain.js', calls: false },
     { file: '/event-store/src/authentication/authenticated-event-store.js', calls: false },
+    { file: '/event-store/src/authentication/accepted-items.js', calls: false },
     { file: '/event-store/src/authentication/late-keys.js', calls: false },
   ],
 };

@@ -137,7 +137,7 @@ export class SigningKit {
 
 const HASH = { 'P-256': 'sha256', 'P-384': 'sha384', RSA: 'sha512' } as const;
 
-export const keyTypeOf = ({ privateKey }: KeyPair): KeyType => {
+const keyTypeOf = ({ privateKey }: KeyPair): KeyType => {
   if (privateKey.asymmetricKeyType === 'rsa') return 'RSA';
   return privateKey.asymmetricKeyDetails?.namedCurve === 'secp384r1' ? 'P-384' : 'P-256';
 };

@@ -19,7 +19,8 @@ import {
   type SubscriptionItem,
 } from '../event-store.js';
 import { ForwardingEventStore } from '../forwarding-event-store.js';
-import { BEGIN, type EventMacs, EXPIRED, type Link, linkTo } from './event-macs.js';
+import { acceptedItems } from './accepted-items.js';
+import { BEGIN, type EventMacs, EXPIRED, type Link, linkTo, type MacParts, noteParts } from './event-macs.js';
 import { checkChain, type Shortening } from './event-chain.js';
 import { LateKeys } from './late-keys.js';
 import { type RefusalReason, StreamRefused } from './stream-refused.js';
@@ -66,11 +67,6 @@ export class AuthenticatedEventStore extends ForwardingEventStore {
   readonly #randomness: Randomness;
   readonly #lateKeys: LateKeys;
 
-  /** The store made these events from what this process has just signed, and no other code has had them since: they need no check. */
-  readonly #kept = (events: readonly RecordedEvent[]): void => {
-    for (const event of events) this.#checked.add(event);
-  };
-
   constructor(
     store: EventStore,
     private readonly options: AuthenticationOptions,
@@ -111,8 +107,14 @@ export class AuthenticatedEventStore extends ForwardingEventStore {
     // Without options the store may return the list that it returned before.
     const events = await (options ? this.store.read<Event>(stream, options) : this.store.read<Event>(stream));
     if (this.#checked.has(events)) return events;
-    if (events.some((event) => this.#refusal(event) === 'key')) await this.options.macs.rereadKeys();
-    this.#check(stream, events, options);
+    let refused = this.#refusedOf(stream, events);
+    if (refused && events.some((event) => this.#refusal(event) === 'key')) {
+      await this.options.macs.rereadKeys();
+      refused = this.#refusedOf(stream, events);
+    }
+    if (refused) throw this.#refused(stream, refused.revision, refused.cause);
+    const broken = checkChain(events, options ?? {}, this.options.shortened(categoryOf(stream)));
+    if (broken !== undefined) throw this.#refused(stream, broken, 'chain');
     if (!options) this.#checked.add(events);
     this.#noteTail(stream, events, options);
     return events;
@@ -125,7 +127,16 @@ export class AuthenticatedEventStore extends ForwardingEventStore {
   }
 
   override subscribe<Event extends DomainEvent = DomainEvent>(options: SubscribeOptions): AsyncIterable<SubscriptionItem<Event>> {
-    return this.#accepted(this.store.subscribe<Event>(options), options.signal);
+    return acceptedItems(this.store.subscribe<Event>(options), {
+      isChecked: (event) => this.#checked.has(event),
+      judge: async (event) => {
+        const cause = await this.#lastingRefusal(event, options.signal);
+        if (!cause) return 'accepted';
+        if (cause === 'key' && options.signal.aborted) return 'ended';
+        this.#refused(event.stream, event.revision, cause);
+        return 'refused';
+      },
+    });
   }
 
   async #append(
@@ -161,31 +172,26 @@ export class AuthenticatedEventStore extends ForwardingEventStore {
     const first = expected === NO_STREAM ? 0 : expected + 1;
     let last = link;
     const texts: string[] = [];
+    const made: MacParts[] = [];
     const signed = events.map((event, index): NewEvent => {
       const { type, data, metadata = VERSION_1 } = event;
       const { mac: _, ...rest } = metadata;
       const text = JSON.stringify(data);
       texts.push(text);
       const covered = { stream, revision: first + index, id: ids[index] ?? '', type, data: text, metadata: JSON.stringify(rest) };
-      const { mac, next } = this.options.macs.make(covered, last);
-      last = next;
+      const { mac, parts } = this.options.macs.make(covered, last);
+      made.push(parts);
+      last = parts.next;
       return { type, data, metadata: { ...rest, mac } as EventMetadata };
     });
-    return { append: { stream, expected, events: signed, ids, texts, kept: this.#kept }, last };
-  }
-
-  async *#accepted<Event extends DomainEvent>(
-    items: AsyncIterable<SubscriptionItem<Event>>,
-    signal: AbortSignal,
-  ): AsyncGenerator<SubscriptionItem<Event>, void, void> {
-    for await (const item of items) {
-      // Most events were written or checked by this process: no promise for them.
-      const cause = item === 'caught-up' || this.#checked.has(item) ? undefined : await this.#lastingRefusal(item, signal);
-      // The event is neither taken nor refused: the next subscription shows it again.
-      if (cause === 'key' && signal.aborted) return;
-      if (cause && item !== 'caught-up') this.#refused(item.stream, item.revision, cause);
-      else yield item;
-    }
+    // The store makes the kept events from what is signed here, and no other code has had them since: they need no check.
+    const kept = (events: readonly RecordedEvent[]): void => {
+      for (const [index, event] of events.entries()) {
+        this.#checked.add(event);
+        noteParts(event, made[index] as MacParts);
+      }
+    };
+    return { append: { stream, expected, events: signed, ids, texts, kept }, last };
   }
 
   #knownLink(stream: StreamName, expected: ExpectedRevision): Link | undefined {
@@ -206,13 +212,13 @@ export class AuthenticatedEventStore extends ForwardingEventStore {
     if (last) this.#tails.set(stream, { revision: last.revision, link: linkTo(last) });
   }
 
-  #check(stream: StreamName, events: readonly RecordedEvent[], options: ReadOptions | undefined): void {
+  /** The first event that is refused by itself. */
+  #refusedOf(stream: StreamName, events: readonly RecordedEvent[]): { readonly revision: number; readonly cause: RefusalReason } | undefined {
     for (const event of events) {
       const cause = event.stream === stream ? this.#refusal(event) : 'forged';
-      if (cause) throw this.#refused(stream, event.revision, cause);
+      if (cause) return { revision: event.revision, cause };
     }
-    const broken = checkChain(events, options ?? {}, this.options.shortened(categoryOf(stream)));
-    if (broken !== undefined) throw this.#refused(stream, broken, 'chain');
+    return undefined;
   }
 
   #refusal(event: RecordedEvent): RefusalReason | undefined {

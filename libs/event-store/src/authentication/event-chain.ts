@@ -38,5 +38,5 @@ const follows = (before: RecordedEvent, event: RecordedEvent, shortening: Shorte
   if (event.revision !== before.revision + 1) return shortening === 'aged' && event.revision > before.revision;
   const link = linkOf(event);
   // An event without a MAC was stored by a release before it: nothing names its predecessor.
-  return !link || link.equals(EXPIRED) || link.equals(linkTo(before));
+  return !link || link.equals(linkTo(before)) || link.equals(EXPIRED);
 };

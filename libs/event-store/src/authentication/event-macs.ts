@@ -31,18 +31,21 @@ export interface AuthenticatedEvent {
  * that an event alone can be checked, and a whole stream as a chain: ADR 0021.
  */
 export class EventMacs {
+  /** What the MACs under the current key begin with. */
+  #head = { keyId: '', bytes: Buffer.alloc(0) };
+
   constructor(
     private readonly ring: KeyRing,
     /** Events of another environment are forged ones. */
     private readonly environment: string,
   ) {}
 
-  /** `next`: the link that names this event. */
-  make(event: AuthenticatedEvent, link: Link): { readonly mac: string; readonly next: Link } {
+  /** The text of the MAC, and its parts; their `next` is the link that names this event. */
+  make(event: AuthenticatedEvent, link: Link): { readonly mac: string; readonly parts: MacParts } {
     const { id, key } = this.ring.current();
-    const name = Buffer.from(id);
+    if (this.#head.keyId !== id) this.#head = headOf(id);
     const mac = this.#hmac(key.reveal(), event, link);
-    return { mac: Buffer.concat([Buffer.of(name.length), name, link, mac]).toString('base64url'), next: linkOfMac(mac) };
+    return { mac: Buffer.concat([this.#head.bytes, link, mac]).toString('base64url'), parts: partsWith(id, link, mac) };
   }
 
   /** Why the event's own MAC is refused; undefined when a service has stored this event at this place. */
@@ -68,7 +71,7 @@ export class EventMacs {
 /** The link that names the event: what the event after it carries. Of an event without a MAC, a digest of it. */
 export const linkTo = (event: RecordedEvent): Link => {
   const parts = partsOf(event);
-  if (parts) return linkOfMac(parts.mac);
+  if (parts) return parts.next;
   const { stream, revision, id, type, data, metadata } = authenticated(event);
   return sha256(framed(['event', stream, String(revision), id, type, data, metadata])).subarray(0, LINK_LENGTH);
 };
@@ -79,7 +82,10 @@ export const linkOf = (event: RecordedEvent): Link | undefined => partsOf(event)
 /** The id of the key that has made the MAC; undefined of a text that is none. */
 export const keyOfMac = (mac: string): string | undefined => parse(mac)?.keyId;
 
-const linkOfMac = (mac: Buffer): Link => mac.subarray(0, LINK_LENGTH);
+const headOf = (keyId: string) => {
+  const name = Buffer.from(keyId);
+  return { keyId, bytes: Buffer.concat([Buffer.of(name.length), name]) };
+};
 
 /**
  * A reader has the values and not the text that was stored. The text made from them is the text that was stored, since both were made by JSON.stringify
@@ -98,14 +104,22 @@ const NOTHING = {} as EventMetadata;
 
 const withoutMac = ({ mac: _, ...metadata }: EventMetadata): string => JSON.stringify(metadata satisfies JsonObject);
 
-interface MacParts {
+export interface MacParts {
   readonly keyId: string;
+  /** Names the event before. */
   readonly link: Link;
   readonly mac: Buffer;
+  /** Names the event itself: the start of its MAC. */
+  readonly next: Link;
 }
+
+const partsWith = (keyId: string, link: Link, mac: Buffer): MacParts => ({ keyId, link, mac, next: mac.subarray(0, LINK_LENGTH) });
 
 /** Of events that were read: each is looked at as an event, as the successor of one, and as the predecessor of another one, whenever its stream is read. */
 const known = new WeakMap<RecordedEvent, MacParts>();
+
+/** Notes the parts of the MAC that this process has just made for the event, so that they need not be read from its text. */
+export const noteParts = (event: RecordedEvent, parts: MacParts): void => void known.set(event, parts);
 
 const partsOf = (event: RecordedEvent): MacParts | undefined => {
   const found = known.get(event);
@@ -120,12 +134,12 @@ const parse = (text: string): MacParts | undefined => {
   const nameLength = bytes?.[0];
   if (!bytes || nameLength === undefined || bytes.length !== 1 + nameLength + LINK_LENGTH + MAC_LENGTH) return undefined;
   const linkAt = 1 + nameLength;
-  return {
-    keyId: bytes.toString('utf8', 1, linkAt),
-    link: bytes.subarray(linkAt, linkAt + LINK_LENGTH),
-    mac: bytes.subarray(linkAt + LINK_LENGTH),
-  };
+  return partsWith(bytes.toString('utf8', 1, linkAt), bytes.subarray(linkAt, linkAt + LINK_LENGTH), bytes.subarray(linkAt + LINK_LENGTH));
 };
 
 /** Each part behind its length, so that no two lists of parts give the same text. */
-const framed = (parts: readonly string[]): string => parts.map((part) => `${part.length}:${part}`).join('');
+const framed = (parts: readonly string[]): string => {
+  let text = '';
+  for (const part of parts) text += `${part.length}:${part}`;
+  return text;
+};
