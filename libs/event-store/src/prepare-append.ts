@@ -42,13 +42,16 @@ export const prepareAppend = (randomness: Randomness, { stream, expected, events
   const prepared = events.map(({ type, data, metadata }, index) => ({
     id: storedIds[index] as EventId,
     type,
-    data: texts?.[index] ?? JSON.stringify(data),
+    data: texts?.[index] ?? dataText(data),
     metadata: metadataText(metadata),
   }));
   const bytes = prepared.reduce((sum, { data }) => sum + Buffer.byteLength(data), 0);
   if (bytes > MAX_APPEND_BYTES) throw new AppendTooLarge(stream);
   return prepared;
 };
+
+/** The data of an event as it is stored. */
+export const dataText = (data: NewEvent['data']): string => JSON.stringify(data);
 
 const DEFAULT_METADATA = JSON.stringify({ v: 1 } satisfies EventMetadata);
 

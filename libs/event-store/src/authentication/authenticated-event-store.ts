@@ -19,6 +19,7 @@ import {
   type SubscriptionItem,
 } from '../event-store.js';
 import { ForwardingEventStore } from '../forwarding-event-store.js';
+import { dataText } from '../prepare-append.js';
 import { acceptedItems } from './accepted-items.js';
 import { BEGIN, type EventMacs, EXPIRED, type Link, linkTo, type MacParts, noteParts } from './event-macs.js';
 import { checkChain, type Shortening } from './event-chain.js';
@@ -176,7 +177,7 @@ export class AuthenticatedEventStore extends ForwardingEventStore {
     const signed = events.map((event, index): NewEvent => {
       const { type, data, metadata = VERSION_1 } = event;
       const { mac: _, ...rest } = metadata;
-      const text = JSON.stringify(data);
+      const text = dataText(data);
       texts.push(text);
       const covered = { stream, revision: first + index, id: ids[index] ?? '', type, data: text, metadata: JSON.stringify(rest) };
       const { mac, parts } = this.options.macs.make(covered, last);
