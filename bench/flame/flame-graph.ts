@@ -15,7 +15,7 @@ const HEAD = 30;
 
 const COLOURS: readonly (readonly [RegExp, string])[] = [
   [/^native /, '#b8b8d1'],
-  [/ (libs|apps)\//, '#7fb069'],
+  [/ (libs|apps|bench)\//, '#7fb069'],
   [/ node_modules\//, '#e6aa68'],
   [/ node:/, '#f2d388'],
 ];

@@ -41,7 +41,7 @@ const readStacks = async (file: string): Promise<readonly (readonly string[])[]>
 const nameOf = (symbol: string): string => {
   const [, name, path] = SCRIPT.exec(symbol) ?? [];
   if (path === undefined) return `${NATIVE}${symbol.replace(/\+0x[0-9a-f]+$/, '')}`;
-  const short = path.replace(/^.*\/dist\/(?=(libs|apps)\/)/, '').replace(/^.*\/(?=node_modules\/)/, '');
+  const short = path.replace(/^.*\/dist\/(?=(libs|apps|bench)\/)/, '').replace(/^.*\/(?=node_modules\/)/, '');
   return `${name === '' ? '(anonymous)' : name} ${short}`;
 };
 
