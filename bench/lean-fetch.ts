@@ -5,7 +5,7 @@ const kept = new Map<string, LeanConnection[]>();
 
 /**
  * As much of `fetch` as the load needs, over {@link LeanConnection}s that are kept: Node's own `fetch` costs the load more than a request costs the server, and
- * then the load is what is measured. Follows no redirection, and reads only answers with a content-length.
+ * the benchmark would measure the load. Follows no redirection, and reads only answers with a content-length.
  */
 export const leanFetch: typeof fetch = async (input, { method = 'GET', headers = {}, body } = {}) => {
   const { host, hostname, port, pathname, search } = new URL(input as string | URL);
