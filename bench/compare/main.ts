@@ -93,7 +93,7 @@ const [loadBefore = 0] = loadavg();
 const results: Result[] = [];
 for (const start of [countersign, oidcProvider, ...(options['without-keycloak'] ? [] : [keycloak])]) results.push(...(await compared(start)));
 
-const text = `Made by \`npm run bench -- compare --write\`, which fetches Keycloak from Maven Central the first time and needs Java 17, Maven and Linux: one server after the other in one run, whole logins over HTTP, ${concurrency} at a time for ${seconds} s. Processor time is that of the server's process.
+const text = `Made by \`npm run bench -- compare --write\`, which fetches Keycloak by Maven the first time and needs Java 17, Maven and Linux: one server after the other in one run, whole logins over HTTP, ${concurrency} at a time for ${seconds} s. Processor time is that of the server's process.
 
 - **Countersign**: the standalone process with its defaults. Five requests (session, scan, confirm, completion, token); the phone signs; everything is on disk before it is answered.
 - **oidc-provider**: authorization code and PKCE in five requests, a form that takes a name without a password, an id token with RS256. Everything is in memory: a restart forgets all sessions.
