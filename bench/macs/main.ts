@@ -28,7 +28,7 @@ const [seconds, concurrency, warmUp] = [Number(options.seconds), Number(options.
 const TARGET = 0.05;
 const PARTS: Readonly<Record<string, readonly Counted[]>> = {
   'MACs: the text that is covered, HMAC-SHA-256, comparison': [{ file: '/event-store/src/authentication/event-macs.js', calls: true }],
-  'chain: what is remembered of each stream, order of the checks': [
+  'chain: memory of the end of each stream, order of the checks': [
     { file: '/event-store/src/authentication/event-chain.js', calls: false },
     { file: '/event-store/src/authentication/authenticated-event-store.js', calls: false },
     { file: '/event-store/src/authentication/accepted-items.js', calls: false },

@@ -185,7 +185,7 @@ export class AuthenticatedEventStore extends ForwardingEventStore {
       last = parts.next;
       return { type, data, metadata: { ...rest, mac } as EventMetadata };
     });
-    // The store makes the kept events from what is signed here, and no other code has had them since: they need no check.
+    // The store makes the kept events from the signed texts, and no other code has had them since: they need no check.
     const kept = (events: readonly RecordedEvent[]): void => {
       for (const [index, event] of events.entries()) {
         this.#checked.add(event);

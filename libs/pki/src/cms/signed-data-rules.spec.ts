@@ -13,7 +13,7 @@ import { attribute } from './build-signed-data.js';
 import { isDigestOf, isSignatureOver, readSignedData, signerCertificate, soleValue } from './signed-data.js';
 
 const LIMIT = 1 << 20;
-const content = Buffer.from('what is signed');
+const content = Buffer.from('the signed content');
 const [small, large] = [octetString(Buffer.of(1)), octetString(Buffer.of(2))];
 
 let kit: DevelopmentKit;

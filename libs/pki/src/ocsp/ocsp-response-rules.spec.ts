@@ -56,7 +56,7 @@ interface Otherwise {
   readonly singles?: readonly DerNode[];
   readonly extensions?: readonly DerNode[];
   readonly algorithm?: DerNode;
-  /** What is signed instead. */
+  /** The data to sign in place of the own. */
   readonly signed?: Buffer;
   readonly certificates?: readonly Buffer[];
   /** The structure that has one field too many. */
