@@ -25,9 +25,14 @@ export const acceptedItems = <Event extends DomainEvent>(
       return { done: true, value: undefined };
     };
     const judged = async (event: RecordedEvent<Event>): Promise<Result> => {
-      const judgement = await judge(event);
-      if (judgement === 'accepted') return { value: event };
-      return judgement === 'ended' ? end() : next();
+      switch (await judge(event)) {
+        case 'accepted':
+          return { value: event };
+        case 'refused':
+          return next();
+        case 'ended':
+          return end();
+      }
     };
     const next = (): Promise<Result> =>
       iterator

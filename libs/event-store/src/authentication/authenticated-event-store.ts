@@ -109,7 +109,7 @@ export class AuthenticatedEventStore extends ForwardingEventStore {
     const events = await (options ? this.store.read<Event>(stream, options) : this.store.read<Event>(stream));
     if (this.#checked.has(events)) return events;
     let refused = this.#refusedOf(stream, events);
-    if (refused && events.some((event) => this.#refusal(event) === 'key')) {
+    if (refused?.cause === 'key') {
       await this.options.macs.rereadKeys();
       refused = this.#refusedOf(stream, events);
     }
@@ -216,14 +216,14 @@ export class AuthenticatedEventStore extends ForwardingEventStore {
   /** The first event that is refused by itself. */
   #refusedOf(stream: StreamName, events: readonly RecordedEvent[]): { readonly revision: number; readonly cause: RefusalReason } | undefined {
     for (const event of events) {
-      const cause = event.stream === stream ? this.#refusal(event) : 'forged';
+      const cause = event.stream !== stream ? 'forged' : this.#checked.has(event) ? undefined : this.#check(event);
       if (cause) return { revision: event.revision, cause };
     }
     return undefined;
   }
 
-  #refusal(event: RecordedEvent): RefusalReason | undefined {
-    if (this.#checked.has(event)) return undefined;
+  /** Notes an event whose MAC is right, so that it is checked once. */
+  #check(event: RecordedEvent): RefusalReason | undefined {
     const cause = this.options.macs.refusal(event);
     if (cause === undefined) this.#checked.add(event);
     else if (cause !== 'unsigned' || event.position > (this.options.unsignedUntil ?? -1n)) return cause;
@@ -232,10 +232,9 @@ export class AuthenticatedEventStore extends ForwardingEventStore {
 
   /** Why an event of a subscription is refused. A subscription shows it only once, so this first waits for a key that the process has not read yet. */
   async #lastingRefusal(event: RecordedEvent, signal: AbortSignal): Promise<RefusalReason | undefined> {
-    const cause = this.#refusal(event);
-    if (cause !== 'key') return cause;
-    await this.#lateKeys.wait(() => this.#refusal(event) !== 'key', signal);
-    return this.#refusal(event);
+    let cause = this.#check(event);
+    if (cause === 'key') await this.#lateKeys.wait(() => (cause = this.#check(event)) !== 'key', signal);
+    return cause;
   }
 
   #refused(stream: StreamName, revision: number, cause: RefusalReason): StreamRefused {

@@ -32,7 +32,7 @@ export interface AuthenticatedEvent {
  */
 export class EventMacs {
   /** What the MACs under the current key begin with. */
-  #head = { keyId: '', bytes: Buffer.alloc(0) };
+  #head: { readonly keyId: string; readonly bytes: Buffer } | undefined;
 
   constructor(
     private readonly ring: KeyRing,
@@ -43,7 +43,7 @@ export class EventMacs {
   /** The text of the MAC, and its parts; their `next` is the link that names this event. */
   make(event: AuthenticatedEvent, link: Link): { readonly mac: string; readonly parts: MacParts } {
     const { id, key } = this.ring.current();
-    if (this.#head.keyId !== id) this.#head = headOf(id);
+    if (this.#head?.keyId !== id) this.#head = headOf(id);
     const mac = this.#hmac(key.reveal(), event, link);
     return { mac: Buffer.concat([this.#head.bytes, link, mac]).toString('base64url'), parts: partsWith(id, link, mac) };
   }

@@ -1,6 +1,7 @@
-import { FixedClock, KeyRing, type RingKey, Secret, StaticKeyRing } from '#kernel';
+import { type DomainEvent, FixedClock, KeyRing, type RingKey, Secret, StaticKeyRing } from '#kernel';
 
-import { type EventStore, NO_STREAM, streamName } from '../event-store.js';
+import { type EventStore, NO_STREAM, streamName, type SubscriptionItem } from '../event-store.js';
+import { ForwardingEventStore } from '../forwarding-event-store.js';
 import { SqliteEventStore } from '../sqlite/sqlite-event-store.js';
 import { authenticated } from '../testing/authenticated.js';
 import { EventMacs } from './event-macs.js';
@@ -30,6 +31,13 @@ class GrowingKeyRing extends KeyRing {
 
   override async reread(): Promise<void> {
     if (--this.readings <= 0) this.#keys = [newer, older];
+  }
+}
+
+/** A store that still shows the events that it has at hand when the signal was given. */
+class EagerStore extends ForwardingEventStore {
+  override async *subscribe<Event extends DomainEvent = DomainEvent>(): AsyncGenerator<SubscriptionItem<Event>> {
+    yield* await this.store.read<Event>(stream);
   }
 }
 
@@ -77,6 +85,13 @@ describe('when the key of the events is rotated', () => {
     expect(refusals).toEqual([]);
   });
 
+  it('such a service reads the new key also for a stream that has one event only', async () => {
+    const one = streamName('device', 'new');
+    await after().append(one, NO_STREAM, [event('DeviceEnrolled')]);
+    expect(await service(new GrowingKeyRing()).read(one)).toHaveLength(1);
+    expect(refusals).toEqual([]);
+  });
+
   it.each([1, 60])('a subscription that began before the rotation leaves no event out, with the key in the file at reading %d', async (readings) => {
     expect(await typesSeenWith(new GrowingKeyRing(readings))).toEqual(['DeviceEnrolled', 'PinAccepted']);
     expect(refusals).toEqual([]);
@@ -94,6 +109,22 @@ describe('when the key of the events is rotated', () => {
     leaveAfter = 3;
     expect(await typesSeenWith(new StaticKeyRing([older]))).toEqual(['DeviceEnrolled']);
     expect(refusals).toEqual([]);
+  });
+
+  it('a subscription that ends while it waits shows no later event, so that the next one begins at the event that waits', async () => {
+    await service(new StaticKeyRing([older, newer])).append(stream, 1, [event('PinFailed')]);
+    store = new EagerStore(store);
+    leaveAfter = 3;
+    expect(await typesSeenWith(new StaticKeyRing([older]))).toEqual(['DeviceEnrolled']);
+    expect(refusals).toEqual([]);
+  });
+
+  it('a forged event raises the alarm also when the subscription is about to end', async () => {
+    await store.append(stream, 1, [{ ...event('PinFailed'), metadata: { v: 1, mac: 'bm9uZQ' } }]);
+    store = new EagerStore(store);
+    leave.abort();
+    expect(await typesSeenWith(new StaticKeyRing([newer, older]))).toEqual(['DeviceEnrolled', 'PinAccepted']);
+    expect(refusals).toMatchObject([{ because: 'forged', revision: 2 }]);
   });
 });
 
