@@ -1,5 +1,6 @@
 import { readCompactJws } from '../../apps/device-api/src/compact-jws.ts';
 import { readElements, UnreadableDer } from '../../libs/asic/src/evidence/der-elements.ts';
+import { readEvidence } from '../../libs/asic/src/evidence/read-evidence.ts';
 import { readManifest } from '../../libs/asic/src/manifest.ts';
 import { UnreadableContainer } from '../../libs/asic/src/zip/unreadable-container.ts';
 import { ZipReader } from '../../libs/asic/src/zip/zip-reader.ts';
@@ -7,17 +8,27 @@ import { readQrPayload, UnreadableQr } from '../../libs/software-phone/src/qr-pa
 import { parseBasicCredentials } from '../../libs/http/src/basic-credentials.ts';
 import { parseJsonBody } from '../../libs/http/src/json-body.ts';
 import { cookieIn } from '../../libs/http/src/portal-authentication.ts';
-import { type ClientId, InvalidRequest, LocatingTokens, Secret, StaticKeyRing } from '../../libs/kernel/src/index.ts';
+import { type ClientId, FixedClock, InvalidRequest, LocatingTokens, Secret, StaticKeyRing } from '../../libs/kernel/src/index.ts';
 import { readSigningRequest } from '../../libs/pki/src/certificates/signing-request.ts';
 import { Certificate } from '../../libs/pki/src/certificates/certificate.ts';
+import { TrustStore } from '../../libs/pki/src/certificates/trust-store.ts';
+import { readCertificateAnswer, readError, readPollAnswer } from '../../libs/pki/src/cmp/certificate-bodies.ts';
+import { readMessage } from '../../libs/pki/src/cmp/cmp-message.ts';
 import { readSignedData } from '../../libs/pki/src/cms/signed-data.ts';
+import { BadCrl, crlIssuer, verifyCrl } from '../../libs/pki/src/crl/crl.ts';
 import { DerReader } from '../../libs/pki/src/der/der-reader.ts';
 import { MalformedDer } from '../../libs/pki/src/der/malformed-der.ts';
+import { readOcspRequest } from '../../libs/pki/src/ocsp/ocsp-request.ts';
+import { BadOcspResponse, verifyOcspResponse } from '../../libs/pki/src/ocsp/ocsp-response.ts';
+import { imprintOf, readTimeStampRequest } from '../../libs/pki/src/time-stamp/time-stamp-request.ts';
+import { acceptTimeStampResponse } from '../../libs/pki/src/time-stamp/time-stamp-response.ts';
+import { BadTimeStamp } from '../../libs/pki/src/time-stamp/time-stamp-token.ts';
 import { redirectUriFault } from '../../libs/relying-party/src/domain/redirect-uri.ts';
 import { parseProperties } from '../../libs/session/src/domain/properties.ts';
 import { InvalidScope } from '../../libs/session/src/domain/session.errors.ts';
 import { ReachableNetworks } from '../../libs/webhook/src/domain/reachable-networks.ts';
 import { webhookUrlFault } from '../../libs/webhook/src/domain/webhook-url.ts';
+import { corpusOf } from './inputs.ts';
 
 /** Several reads of the same input. Each must end by itself: with a result, or with one of the refusals that it documents. */
 export interface FuzzedParser {
@@ -39,6 +50,19 @@ const client = {
   enabled: true,
 };
 
+/** The first two inputs of that corpus: the CA and the certificate that the others are about. */
+const [issuer, certificate] = corpusOf('trust-services')
+  .slice(0, 2)
+  .map((der) => Certificate.parse(der)) as [Certificate, Certificate];
+const stamped = Buffer.from('signature');
+const timeStampChecks = {
+  request: { hash: 'sha256', imprint: imprintOf('sha256', stamped), certificateRequested: true },
+  data: stamped,
+  clock: new FixedClock(),
+  trust: new TrustStore([issuer]),
+  pool: [],
+} as const;
+
 const base64url = (input: Buffer): string => input.toString('base64url');
 const latin1 = (input: Buffer): string => input.toString('latin1');
 
@@ -55,11 +79,26 @@ export const PARSERS: Readonly<Record<string, FuzzedParser>> = {
     reads: [(input) => DerReader.parse(input, LIMIT), (input) => readSignedData(input, LIMIT), Certificate.parse, readElements],
     refusals: [MalformedDer, UnreadableDer],
   },
+  evidence: { reads: [(input) => readEvidence(new Blob([Uint8Array.from(input)]))], refusals: [] },
   json: { reads: [(input) => parseJsonBody(input, 'application/json')], refusals: [InvalidRequest] },
   jws: { reads: [(input) => readCompactJws(latin1(input)), (input) => readCompactJws(`${base64url(input)}.e30.AA`)], refusals: [] },
   properties: {
     reads: [(input) => parseProperties(latin1(input), client), (input) => parseProperties(base64url(input), client)],
     refusals: [InvalidRequest, InvalidScope],
+  },
+  'trust-services': {
+    reads: [
+      (input) => crlIssuer(input),
+      (input) => verifyCrl(input, issuer),
+      readOcspRequest,
+      (input) => verifyOcspResponse(input, { certificate, issuer }),
+      readTimeStampRequest,
+      (input) => acceptTimeStampResponse(input, timeStampChecks),
+      (input) => readCertificateAnswer(readMessage(input).body),
+      (input) => readError(readMessage(input).body),
+      (input) => readPollAnswer(readMessage(input).body),
+    ],
+    refusals: [MalformedDer, BadCrl, BadOcspResponse, BadTimeStamp],
   },
   urls: {
     reads: [
