@@ -1,4 +1,4 @@
-import { type Clock, currentTraceparent, type Decider, DomainError, type DomainEvent, inSpanAfter, KeyedQueue, type Stored } from '#kernel';
+import { type Clock, currentTraceparent, type Decider, DomainError, type DomainEvent, inSpanAfter, KeyedQueue, Note, type Stored } from '#kernel';
 
 import { streamAttributes } from './append-span.js';
 import { decideAndAppend } from './decide-and-append.js';
@@ -55,7 +55,7 @@ export const inTraceOf = <Result>(stream: StreamName, last: Pick<RecordedEvent, 
 export class CommandHandler<State, Command, Event extends DomainEvent> {
   readonly #queue = new KeyedQueue();
   /** The store returns the same list while a stream has not changed: then it is not folded again. */
-  readonly #folded = new WeakMap<readonly RecordedEvent[], Loaded<State, Event>>();
+  readonly #folded = new Note<readonly RecordedEvent[], Loaded<State, Event>>();
 
   constructor(
     private readonly store: EventStore,

@@ -27,6 +27,7 @@ export { KeyedQueue } from './keyed-queue.js';
 export { LocatingTokens } from './locating-token.js';
 export { codePoints, isPlainText } from './plain-text.js';
 export { Randomness, SystemRandomness } from './randomness.js';
+export { Note, withNotes } from './notes.js';
 export type { Page, PageRequest } from './page.js';
 export { RecentlyUsed } from './recently-used.js';
 export { Recurrence, recurUntil } from './recurrence.js';

@@ -1,4 +1,4 @@
-import { type Clock, parseId, type SessionId } from '#kernel';
+import { type Clock, Note, parseId, type SessionId } from '#kernel';
 import { type EventStore, idOf, type RecordedEvent, type StreamName, streamName } from '#event-store';
 import { type CloudEvent, type Publication, UnpublishableEvent } from '#message-bus';
 
@@ -47,7 +47,7 @@ const PUBLISHED = {
 const TYPES: ReadonlySet<string> = new Set(Object.values(PUBLISHED));
 
 /** The messages of the events in memory, because each group of consumers in the process asks for the message of the same event. */
-const made = new WeakMap<RecordedEvent, CloudEvent<SessionFacts>>();
+const made = new Note<RecordedEvent, CloudEvent<SessionFacts>>();
 
 /** The events of all sessions as messages of `sessions.events.v1`, each made from the event alone. They hold nothing secret or personal. */
 export class SessionPublication implements Publication {

@@ -1,4 +1,4 @@
-import { type DomainEvent, type EventId, type Randomness, RecentlyUsed, SystemRandomness } from '#kernel';
+import { type DomainEvent, type EventId, Note, type Randomness, RecentlyUsed, SystemRandomness } from '#kernel';
 
 import { newEventIds } from '../event-ids.js';
 import {
@@ -64,7 +64,7 @@ const TAILS = 50_000;
 export class AuthenticatedEventStore extends ForwardingEventStore {
   readonly #tails = new RecentlyUsed<StreamName, Tail>(TAILS);
   /** Events and lists that were checked already: a store may return the same objects again. */
-  readonly #checked = new WeakSet<RecordedEvent | readonly RecordedEvent[]>();
+  readonly #checked = new Note<RecordedEvent | readonly RecordedEvent[], true>();
   readonly #randomness: Randomness;
   readonly #lateKeys: LateKeys;
 
@@ -107,7 +107,7 @@ export class AuthenticatedEventStore extends ForwardingEventStore {
   override async read<Event extends DomainEvent = DomainEvent>(stream: StreamName, options?: ReadOptions): Promise<readonly RecordedEvent<Event>[]> {
     // Without options the store may return the list that it returned before.
     const events = await (options ? this.store.read<Event>(stream, options) : this.store.read<Event>(stream));
-    if (this.#checked.has(events)) return events;
+    if (this.#checked.get(events)) return events;
     let refused = this.#refusedOf(stream, events);
     if (refused?.cause === 'key') {
       await this.options.macs.rereadKeys();
@@ -116,7 +116,7 @@ export class AuthenticatedEventStore extends ForwardingEventStore {
     if (refused) throw this.#refused(stream, refused.revision, refused.cause);
     const broken = checkChain(events, options ?? {}, this.options.shortened(categoryOf(stream)));
     if (broken !== undefined) throw this.#refused(stream, broken, 'chain');
-    if (!options) this.#checked.add(events);
+    if (!options) this.#checked.set(events, true);
     this.#noteTail(stream, events, options);
     return events;
   }
@@ -124,12 +124,12 @@ export class AuthenticatedEventStore extends ForwardingEventStore {
   /** Only a list that {@link read} has answered before, since that one was checked. */
   override recent<Event extends DomainEvent = DomainEvent>(stream: StreamName): readonly RecordedEvent<Event>[] | undefined {
     const events = this.store.recent<Event>(stream);
-    return events && this.#checked.has(events) ? events : undefined;
+    return events && this.#checked.get(events) ? events : undefined;
   }
 
   override subscribe<Event extends DomainEvent = DomainEvent>(options: SubscribeOptions): AsyncIterable<SubscriptionItem<Event>> {
     return acceptedItems(this.store.subscribe<Event>(options), {
-      isChecked: (event) => this.#checked.has(event),
+      isChecked: (event) => this.#checked.get(event) === true,
       judge: async (event) => {
         const cause = await this.#lastingRefusal(event, options.signal);
         if (!cause) return 'accepted';
@@ -188,7 +188,7 @@ export class AuthenticatedEventStore extends ForwardingEventStore {
     // The store makes the kept events from the signed texts, and no other code has had them since: they need no check.
     const kept = (events: readonly RecordedEvent[]): void => {
       for (const [index, event] of events.entries()) {
-        this.#checked.add(event);
+        this.#checked.set(event, true);
         noteParts(event, made[index] as MacParts);
       }
     };
@@ -216,7 +216,7 @@ export class AuthenticatedEventStore extends ForwardingEventStore {
   /** The first event that is refused by itself. */
   #refusedOf(stream: StreamName, events: readonly RecordedEvent[]): { readonly revision: number; readonly cause: RefusalReason } | undefined {
     for (const event of events) {
-      const cause = event.stream !== stream ? 'forged' : this.#checked.has(event) ? undefined : this.#check(event);
+      const cause = event.stream !== stream ? 'forged' : this.#checked.get(event) ? undefined : this.#check(event);
       if (cause) return { revision: event.revision, cause };
     }
     return undefined;
@@ -225,7 +225,7 @@ export class AuthenticatedEventStore extends ForwardingEventStore {
   /** Notes an event whose MAC is right, so that it is checked once. */
   #check(event: RecordedEvent): RefusalReason | undefined {
     const cause = this.options.macs.refusal(event);
-    if (cause === undefined) this.#checked.add(event);
+    if (cause === undefined) this.#checked.set(event, true);
     else if (cause !== 'unsigned' || event.position > (this.options.unsignedUntil ?? -1n)) return cause;
     return undefined;
   }

@@ -30,7 +30,7 @@ export const checkChain = (
 
 const beginsStream = (event: RecordedEvent): boolean => {
   const link = linkOf(event);
-  return !link || link.equals(BEGIN);
+  return !link || link === BEGIN;
 };
 
 const follows = (before: RecordedEvent, event: RecordedEvent, shortening: Shortening | undefined): boolean => {
@@ -38,5 +38,5 @@ const follows = (before: RecordedEvent, event: RecordedEvent, shortening: Shorte
   if (event.revision !== before.revision + 1) return shortening === 'aged' && event.revision > before.revision;
   const link = linkOf(event);
   // An event without a MAC was stored by a release before it: nothing names its predecessor.
-  return !link || link.equals(linkTo(before)) || link.equals(EXPIRED);
+  return !link || link === linkTo(before) || link === EXPIRED;
 };

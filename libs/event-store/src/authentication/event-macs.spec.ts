@@ -23,12 +23,12 @@ describe('the MAC of an event', () => {
   it('is the same in every release', () => {
     const { mac, parts } = macs.make(covered, BEGIN);
     expect(mac).toBe(MAC);
-    expect(linkTo(recorded({ v: 1, mac })).toString('hex')).toBe(parts.next.toString('hex'));
+    expect(linkTo(recorded({ v: 1, mac }))).toBe(parts.next);
     expect(macs.refusal(recorded({ v: 1, mac }))).toBeUndefined();
   });
 
   it('of an event without one is replaced by a digest, which is the same in every release', () => {
-    expect(linkTo(recorded({ v: 1 })).toString('hex')).toBe('452aed9170a9d00b78c1af225a9284c6');
+    expect(linkTo(recorded({ v: 1 }))).toBe('452aed9170a9d00b78c1af225a9284c6');
     expect(linkOf(recorded({ v: 1 }))).toBeUndefined();
   });
 

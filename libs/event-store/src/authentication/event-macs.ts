@@ -1,18 +1,21 @@
-import { constantTimeEqual, fromBase64url, hmac, type JsonObject, type KeyRing, sha256 } from '#kernel';
+import { constantTimeEqual, fromBase64url, hmac, type JsonObject, type KeyRing, Note, sha256 } from '#kernel';
 
 import type { EventMetadata, RecordedEvent, StreamName } from '../event-store.js';
 import type { RefusalReason } from './stream-refused.js';
 
-/** Names the event before: the start of its MAC, or the two values below. 16 bytes. */
-export type Link = Buffer;
+/**
+ * Names the event before: the start of its MAC, or the two values below. 16 bytes in hexadecimal: a text, because a short Buffer that is kept for long keeps the
+ * 64 KiB that Node has cut it from.
+ */
+export type Link = string;
 
 const LINK_LENGTH = 16;
 const MAC_LENGTH = 32;
 
 /** Of the first event of a stream. */
-export const BEGIN: Link = Buffer.alloc(LINK_LENGTH, 0x00);
+export const BEGIN: Link = '00'.repeat(LINK_LENGTH);
 /** The event before could not be read any more when this one was appended: it had expired. */
-export const EXPIRED: Link = Buffer.alloc(LINK_LENGTH, 0xff);
+export const EXPIRED: Link = 'ff'.repeat(LINK_LENGTH);
 
 /** The parts of an event that a MAC covers, beside the environment and the link. */
 export interface AuthenticatedEvent {
@@ -45,7 +48,7 @@ export class EventMacs {
     const { id, key } = this.ring.current();
     if (this.#head?.keyId !== id) this.#head = headOf(id);
     const mac = this.#hmac(key.reveal(), event, link);
-    return { mac: Buffer.concat([this.#head.bytes, link, mac]).toString('base64url'), parts: partsWith(id, link, mac) };
+    return { mac: Buffer.concat([this.#head.bytes, Buffer.from(link, 'hex'), mac]).toString('base64url'), parts: partsWith(id, link, mac.toString('hex')) };
   }
 
   /** Why the event's own MAC is refused; undefined when a service has stored this event at this place. */
@@ -55,7 +58,7 @@ export class EventMacs {
     if (!parts) return 'forged';
     const key = this.ring.find(parts.keyId);
     if (!key) return 'key';
-    return constantTimeEqual(parts.mac, this.#hmac(key.key.reveal(), authenticated(event), parts.link)) ? undefined : 'forged';
+    return constantTimeEqual(Buffer.from(parts.mac, 'hex'), this.#hmac(key.key.reveal(), authenticated(event), parts.link)) ? undefined : 'forged';
   }
 
   /** Reads the keys again: another service may already use a new one. */
@@ -64,7 +67,7 @@ export class EventMacs {
   }
 
   #hmac(key: Buffer, { stream, revision, id, type, data, metadata }: AuthenticatedEvent, link: Link): Buffer {
-    return hmac(key, framed(['event', this.environment, stream, String(revision), link.toString('hex'), id, type, data, metadata]));
+    return hmac(key, framed(['event', this.environment, stream, String(revision), link, id, type, data, metadata]));
   }
 }
 
@@ -73,7 +76,7 @@ export const linkTo = (event: RecordedEvent): Link => {
   const parts = partsOf(event);
   if (parts) return parts.next;
   const { stream, revision, id, type, data, metadata } = authenticated(event);
-  return sha256(framed(['event', stream, String(revision), id, type, data, metadata])).subarray(0, LINK_LENGTH);
+  return sha256(framed(['event', stream, String(revision), id, type, data, metadata])).toString('hex', 0, LINK_LENGTH);
 };
 
 /** The link that the event carries; undefined of an event without a MAC. */
@@ -108,18 +111,19 @@ export interface MacParts {
   readonly keyId: string;
   /** Names the event before. */
   readonly link: Link;
-  readonly mac: Buffer;
+  /** In hexadecimal. */
+  readonly mac: string;
   /** Names the event itself: the start of its MAC. */
   readonly next: Link;
 }
 
-const partsWith = (keyId: string, link: Link, mac: Buffer): MacParts => ({ keyId, link, mac, next: mac.subarray(0, LINK_LENGTH) });
+const partsWith = (keyId: string, link: Link, mac: string): MacParts => ({ keyId, link, mac, next: mac.slice(0, 2 * LINK_LENGTH) });
 
 /** Of events that were read: each is looked at as an event, as the successor of one, and as the predecessor of another one, whenever its stream is read. */
-const known = new WeakMap<RecordedEvent, MacParts>();
+const known = new Note<RecordedEvent, MacParts>();
 
 /** Notes the parts of the MAC that this process has just made for the event, so that they need not be read from its text. */
-export const noteParts = (event: RecordedEvent, parts: MacParts): void => void known.set(event, parts);
+export const noteParts = (event: RecordedEvent, parts: MacParts): void => known.set(event, parts);
 
 const partsOf = (event: RecordedEvent): MacParts | undefined => {
   const found = known.get(event);
@@ -134,7 +138,8 @@ const parse = (text: string): MacParts | undefined => {
   const nameLength = bytes?.[0];
   if (!bytes || nameLength === undefined || bytes.length !== 1 + nameLength + LINK_LENGTH + MAC_LENGTH) return undefined;
   const linkAt = 1 + nameLength;
-  return partsWith(bytes.toString('utf8', 1, linkAt), bytes.subarray(linkAt, linkAt + LINK_LENGTH), bytes.subarray(linkAt + LINK_LENGTH));
+  const macAt = linkAt + LINK_LENGTH;
+  return partsWith(bytes.toString('utf8', 1, linkAt), bytes.toString('hex', linkAt, macAt), bytes.toString('hex', macAt));
 };
 
 /** Each part behind its length, so that no two lists of parts give the same text. */

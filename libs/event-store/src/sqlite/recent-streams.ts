@@ -1,5 +1,7 @@
 import { LRUCache } from 'lru-cache';
 
+import { withNotes } from '#kernel';
+
 import type { ReadOptions, RecordedEvent, StreamName } from '../event-store.js';
 import { excerpt } from './excerpt.js';
 import type { RecentEvent } from './recent-event.js';
@@ -76,7 +78,7 @@ export class RecentStreams {
 const EMPTY: Entry = { events: [], expiresAt: Infinity, size: 0 };
 
 const joined = (entry: Entry, more: readonly RecentEvent[]): Entry => ({
-  events: Object.freeze([...entry.events, ...more.map(({ event }) => event)]),
+  events: Object.freeze(withNotes([...entry.events, ...more.map(({ event }) => event)])),
   expiresAt: more.reduce((first, { expiresAt }) => Math.min(first, expiresAt), entry.expiresAt),
   size: more.reduce((sum, { size }) => sum + size, entry.size),
 });

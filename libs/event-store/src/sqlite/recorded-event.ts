@@ -1,4 +1,4 @@
-import type { EventId, Json, JsonObject } from '#kernel';
+import { type EventId, type Json, type JsonObject, withNotes } from '#kernel';
 
 import type { EventMetadata, RecordedEvent, StreamName } from '../event-store.js';
 import type { RecentEvent } from './recent-event.js';
@@ -8,15 +8,17 @@ import type { EventRow } from './statements.js';
 const ROW_CHARACTERS = 512;
 
 export const recordedEvent = (stream: StreamName, row: EventRow): RecordedEvent =>
-  Object.freeze({
-    stream,
-    revision: row.revision,
-    position: BigInt(row.position),
-    id: row.id as EventId,
-    type: row.type,
-    data: frozen(JSON.parse(row.data) as JsonObject),
-    ...(row.metadata !== null && { metadata: frozen(JSON.parse(row.metadata) as EventMetadata) }),
-  });
+  Object.freeze(
+    withNotes({
+      stream,
+      revision: row.revision,
+      position: BigInt(row.position),
+      id: row.id as EventId,
+      type: row.type,
+      data: frozen(JSON.parse(row.data) as JsonObject),
+      ...(row.metadata !== null && { metadata: frozen(JSON.parse(row.metadata) as EventMetadata) }),
+    }),
+  );
 
 export const recentEvent = (stream: StreamName, row: EventRow): RecentEvent => ({
   event: recordedEvent(stream, row),
