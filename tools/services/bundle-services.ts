@@ -3,10 +3,12 @@
  * start on finding them (docs/adr/0028-services-as-bundles.md). Run it after the compiler. An argument names another folder that holds a `dist`.
  */
 import { globSync } from 'node:fs';
-import { readFile, rm } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
 import { build, type Plugin } from 'esbuild';
+
+import { nameClassesOnly } from './name-classes-only.ts';
 
 const ROOT = resolve(process.argv[2] ?? join(import.meta.dirname, '../..'));
 /** The command line starts once for each command, of files that it needs for that command only. */
@@ -65,7 +67,7 @@ const names = globSync('dist/apps/*/src/main.js', { cwd: ROOT })
   .filter((name) => !UNBUNDLED.includes(name));
 const outdir = join(ROOT, 'dist/services');
 await rm(outdir, { recursive: true, force: true });
-await build({
+const { outputFiles } = await build({
   absWorkingDir: ROOT,
   entryPoints: Object.fromEntries(names.map((name) => [name, `dist/apps/${name}/src/main.js`])),
   outdir,
@@ -81,7 +83,10 @@ await build({
   sourcemap: 'linked',
   sourcesContent: false,
   external: EXTERNAL.flatMap((name) => [name, `${name}/*`]),
-  plugins: [leaveOutMissingPackages, leaveOutMapsOfPackages],
+  write: false,
+  plugins: [leaveOutMissingPackages, leaveOutMapsOfPackages, nameClassesOnly],
   banner: { js: COMMONJS },
   logLevel: 'warning',
 });
+await mkdir(outdir, { recursive: true });
+await Promise.all(outputFiles.map(({ path, contents }) => writeFile(path, contents)));

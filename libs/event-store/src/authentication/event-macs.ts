@@ -48,7 +48,10 @@ export class EventMacs {
     const { id, key } = this.ring.current();
     if (this.#head?.keyId !== id) this.#head = headOf(id);
     const mac = this.#hmac(key.reveal(), event, link);
-    return { mac: Buffer.concat([this.#head.bytes, Buffer.from(link, 'hex'), mac]).toString('base64url'), parts: partsWith(id, link, mac.toString('hex')) };
+    return {
+      mac: Buffer.concat([this.#head.bytes, Buffer.from(link, 'hex'), mac]).toString('base64url'),
+      parts: partsWith(id, link, mac.toString('hex')),
+    };
   }
 
   /** Why the event's own MAC is refused; undefined when a service has stored this event at this place. */
