@@ -34,10 +34,9 @@ export const acceptedItems = <Event extends DomainEvent>(
           return end();
       }
     };
-    const next = (): Promise<Result> =>
-      iterator
-        .next()
-        .then((result: Result) => (result.done || result.value === 'caught-up' || isChecked(result.value) ? result : judged(result.value)));
+    const accept = (result: Result): Result | Promise<Result> =>
+      result.done || result.value === 'caught-up' || isChecked(result.value) ? result : judged(result.value);
+    const next = (): Promise<Result> => iterator.next().then(accept);
     return { next, return: end };
   };
   return { [Symbol.asyncIterator]: iterate };

@@ -75,7 +75,10 @@ describe('EventLog', () => {
     /** Whether the wait for these categories has ended by now. */
     const ended = (categories: readonly string[]): (() => Promise<boolean>) => {
       let isOver = false;
-      void log.wait(categories, never).then(() => (isOver = true));
+      void log
+        .waiter(categories, never)
+        .wait()
+        .then(() => (isOver = true));
       return async () => {
         await new Promise(setImmediate);
         return isOver;
@@ -114,9 +117,26 @@ describe('EventLog', () => {
       log.close();
       expect(await closed()).toBe(true);
       const stop = new AbortController();
-      const waiting = log.wait(['one'], stop.signal);
+      const waiter = log.waiter(['one'], stop.signal);
+      const waiting = waiter.wait();
       stop.abort();
       await expect(waiting).resolves.toBeUndefined();
+      await expect(waiter.wait()).resolves.toBeUndefined();
+      await expect(log.waiter(['one'], stop.signal).wait()).resolves.toBeUndefined();
+    });
+
+    it('waits again after each time, until it leaves', async () => {
+      const waiter = log.waiter(['one'], never);
+      for (let time = 0; time < 2; time += 1) {
+        const waiting = waiter.wait();
+        happen(one);
+        log.notify();
+        await expect(waiting).resolves.toBeUndefined();
+      }
+      const waiting = waiter.wait();
+      waiter.leave();
+      await expect(waiting).resolves.toBeUndefined();
+      await expect(waiter.wait()).resolves.toBeUndefined();
     });
   });
 

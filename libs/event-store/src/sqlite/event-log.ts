@@ -1,5 +1,5 @@
 import { categoryOf, type Place, type RecordedEvent, type StreamName } from '../event-store.js';
-import { Notifier } from './notifier.js';
+import { Notifier, type Waiter } from './notifier.js';
 import { recordedEvent } from './recorded-event.js';
 import type { RecentEvent } from './recent-event.js';
 import type { Statements } from './statements.js';
@@ -83,9 +83,13 @@ export class EventLog {
     if (!this.has(categories, after)) return { events: [], through: this.#last };
     if (after < this.#since) return this.#fromFile(categories, after);
     const begin = this.#indexAfter(after);
-    const batch = this.#latest.slice(begin, begin + MOST_POSITIONS);
-    const events = batch.filter(({ category }) => categories.includes(category)).map(({ event }) => event);
-    return { events, through: begin + batch.length < this.#latest.length ? (batch.at(-1)?.position ?? after) : this.#last };
+    const end = Math.min(begin + MOST_POSITIONS, this.#latest.length);
+    const events: RecordedEvent[] = [];
+    for (let index = begin; index < end; index += 1) {
+      const { category, event } = this.#latest[index] as Entry;
+      if (categories.includes(category)) events.push(event);
+    }
+    return { events, through: end < this.#latest.length ? (this.#latest[end - 1]?.position ?? after) : this.#last };
   }
 
   /** The last event up to the position, also an erased one; nothing when there is none. Throws the database's errors. */
@@ -93,7 +97,7 @@ export class EventLog {
     return this.statements.lastUpTo(position);
   }
 
-  /** Ends each {@link wait} for the categories of the events that were added, and now and then all of them, so that none falls far behind. */
+  /** Ends each wait for the categories of the events that were added, and now and then all of them, so that none falls far behind. */
   notify(): void {
     const added = this.#added;
     this.#added = new Set();
@@ -103,14 +107,14 @@ export class EventLog {
     } else if (added.size > 0) this.#commits.notify(added);
   }
 
-  /** Ends every {@link wait}. */
+  /** Ends every wait. */
   close(): void {
     this.#commits.notify();
   }
 
-  /** Resolves when events of the categories have been committed, or when the signal aborts. */
-  wait(categories: readonly string[], signal: AbortSignal): Promise<void> {
-    return this.#commits.wait(categories, signal);
+  /** Waits for events of the categories until it leaves, or the signal aborts. */
+  waiter(categories: readonly string[], signal: AbortSignal): Waiter {
+    return this.#commits.join(categories, signal);
   }
 
   #fromFile(categories: readonly string[], after: number): EventBatch {

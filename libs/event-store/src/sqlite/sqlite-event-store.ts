@@ -25,7 +25,7 @@ import { compactIfWorthwhile } from './compact.js';
 import { openEventDatabase, OWNER } from './database.js';
 import { Eraser } from './eraser.js';
 import { EventLog } from './event-log.js';
-import { subscribeToLog } from './log-subscription.js';
+import { LogSubscription } from './log-subscription.js';
 import { recentEvent } from './recorded-event.js';
 import type { RecentEvent } from './recent-event.js';
 import { RecentStreams } from './recent-streams.js';
@@ -113,7 +113,7 @@ export class SqliteEventStore extends EventStore {
   }
 
   override subscribe<Event extends DomainEvent = DomainEvent>(options: SubscribeOptions): AsyncIterable<SubscriptionItem<Event>> {
-    return subscribeToLog({ log: this.#log, whileOpen: (query) => this.#whileOpen(query) }, options) as AsyncIterable<SubscriptionItem<Event>>;
+    return new LogSubscription({ log: this.#log, whileOpen: (query) => this.#whileOpen(query) }, options) as AsyncIterable<SubscriptionItem<Event>>;
   }
 
   override async setRetention(stream: StreamName, retention: Retention): Promise<void> {
