@@ -56,4 +56,26 @@ describe('KeyedQueue', () => {
     expect(begun).toBe(true);
     await task;
   });
+
+  it('is idle when every task has ended, also those that were added in the meantime', async () => {
+    const queue = new KeyedQueue();
+    const ended: string[] = [];
+    const first = gate();
+    await queue.idle();
+    void queue
+      .run('a', async () => {
+        await first.opened;
+        void queue.run('b', async () => {
+          await Promise.resolve();
+          ended.push('of the first');
+        });
+        throw new Error('the first');
+      })
+      .catch(() => ended.push('the first'));
+    void queue.run('a', async () => void ended.push('second'));
+    const idle = queue.idle();
+    first.open();
+    await idle;
+    expect(ended.toSorted()).toEqual(['of the first', 'second', 'the first']);
+  });
 });

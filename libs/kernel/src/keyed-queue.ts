@@ -25,8 +25,13 @@ export class KeyedQueue {
         if (line.length === 0) this.#lines.delete(key);
       }
     };
-    const result = line.tail ? line.tail.then(turn) : turn();
-    line.tail = result.catch(() => undefined);
+    const result = line.tail ? line.tail.then(turn, turn) : turn();
+    line.tail = result;
     return result;
+  }
+
+  /** Resolves when no task runs or waits. */
+  async idle(): Promise<void> {
+    while (this.#lines.size > 0) await Promise.allSettled([...this.#lines.values()].flatMap(({ tail }) => tail ?? []));
   }
 }

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { DomainError, inSpan, inTrace, type NewSpan, RecentlyUsed, ServiceUnavailable } from '#kernel';
-import type { Log, Metrics } from '#telemetry';
+import { incrementer, type Log, type Metrics } from '#telemetry';
 
+import { Attempt, LONGEST_WAIT } from './attempt.js';
 import type { CloudEvent } from './cloud-event.js';
 import { UNAVAILABLE_WAIT, type ConsumeOptions, type DeliveryContext, RETRY_WAITS } from './message-bus.js';
 import { type Channel, isPublication } from './channel.js';
 import type { Publication } from './publication.js';
-import { LONGEST_WAIT, withinSilence } from './within-silence.js';
 
 export interface DeliveryParts extends Pick<ConsumeOptions, 'group' | 'types' | 'handler' | 'retryWaits' | 'unavailableWait'> {
   readonly publication: Publication | Channel;
@@ -20,7 +20,9 @@ export interface DeliveryParts extends Pick<ConsumeOptions, 'group' | 'types' | 
 }
 
 /** The calls of the transport during a delivery. */
-export interface Arrival extends Pick<DeliveryContext, 'signal' | 'heartbeat'> {
+export interface Arrival extends Pick<DeliveryContext, 'signal'> {
+  /** Absent where the transport takes no member of the group for gone. */
+  readonly heartbeat?: DeliveryContext['heartbeat'] | undefined;
   /** Stores the message as a dead letter. May reject: it is then called again. */
   park(reason: string, message: CloudEvent | undefined): Promise<void>;
 }
@@ -38,20 +40,24 @@ export class Delivery {
   /** The last processed revision of each subject. A subject that is no longer in this cache counts as new. */
   readonly #lastRevisions = new RecentlyUsed<string, number>(SUBJECTS);
   readonly #types: ReadonlySet<string>;
+  readonly #counts: Partial<Record<Outcome, () => void>> = {};
 
   constructor(private readonly parts: DeliveryParts) {
     this.#types = new Set(parts.types);
   }
 
   /** Resolves when the message has been processed. Rejects only when its signal is aborted: the outcome is then unknown. */
-  async deliver(message: CloudEvent, arrival: Arrival): Promise<void> {
+  deliver(message: CloudEvent, arrival: Arrival): Promise<void> {
     const { publication } = this.parts;
     const refusal = publication.refuse(message);
     if (refusal !== undefined) {
       this.#count('unknown');
       return this.park(refusal, message, arrival);
     }
-    if (!isPublication(publication) || this.parts.isGapless) return this.#offer(message, arrival);
+    return !isPublication(publication) || this.parts.isGapless ? this.#offer(message, arrival) : this.#deliverInOrder(publication, message, arrival);
+  }
+
+  async #deliverInOrder(publication: Publication, message: CloudEvent, arrival: Arrival): Promise<void> {
     const { subject, esrevision } = message;
     const last = this.#lastRevisions.get(subject);
     if (last !== undefined && esrevision <= last) return this.#count('duplicate');
@@ -119,37 +125,21 @@ export class Delivery {
     this.#lastRevisions.set(message.subject, message.esrevision);
   }
 
-  async #offer(message: CloudEvent, arrival: Arrival): Promise<void> {
-    if (this.#types.has(message.type)) await this.#attempt(message, arrival);
-    else this.ignore();
+  #offer(message: CloudEvent, arrival: Arrival): Promise<void> {
+    if (this.#types.has(message.type)) return this.#attempt(message, arrival);
+    this.ignore();
+    return Promise.resolve();
   }
 
   async #attempt(message: CloudEvent, arrival: Arrival): Promise<void> {
-    const { handler, retryWaits = RETRY_WAITS, unavailableWait = UNAVAILABLE_WAIT, log, group } = this.parts;
+    const { retryWaits = RETRY_WAITS, unavailableWait = UNAVAILABLE_WAIT, log, group } = this.parts;
     const { signal, heartbeat } = arrival;
     let failures = 0;
     for (let attempt = 1; ; attempt += 1) {
       signal.throwIfAborted();
-      await heartbeat();
+      if (heartbeat) await heartbeat();
       try {
-        await withinSilence(
-          (stop, alive) =>
-            inTrace(message.traceparent, () =>
-              inSpan(
-                () => spanOf(message, this.parts, attempt),
-                () =>
-                  handler(
-                    message,
-                    contextOf(
-                      attempt,
-                      () => AbortSignal.any([signal, stop()]),
-                      () => (alive(), heartbeat()),
-                    ),
-                  ),
-              ),
-            ),
-          heartbeat,
-        );
+        await this.#call(message, new Attempt(attempt, arrival));
         return this.#count('handled');
       } catch (error) {
         // A failure after the signal may come from the signal, and says nothing about the message.
@@ -164,6 +154,12 @@ export class Delivery {
     }
   }
 
+  #call(message: CloudEvent, context: Attempt): Promise<void> {
+    const { handler } = this.parts;
+    const span = (): NewSpan => spanOf(message, this.parts, context.attempt);
+    return context.run(() => inTrace(message.traceparent, () => inSpan(span, () => handler(message, context))));
+  }
+
   /** Counts and logs that the message waits for an engine. */
   #waits({ subject }: CloudEvent, error: unknown): true {
     const { group, log } = this.parts;
@@ -174,7 +170,8 @@ export class Delivery {
 
   #count(outcome: Outcome): void {
     const { publication, group, metrics } = this.parts;
-    metrics.busMessages.inc({ topic: publication.topic, group, outcome });
+    const increment = (this.#counts[outcome] ??= incrementer(metrics.busMessages, { topic: publication.topic, group, outcome }));
+    increment();
   }
 }
 
@@ -189,18 +186,6 @@ const spanOf = ({ type, subject, esrevision }: CloudEvent, { group, publication 
     'countersign.attempt': attempt,
   },
 });
-
-/** The combined signal is made only when a handler reads it, because making it costs more than most handlers do. */
-const contextOf = (attempt: number, combined: () => AbortSignal, heartbeat: () => Promise<void>): DeliveryContext => {
-  let either: AbortSignal | undefined;
-  return {
-    attempt,
-    get signal() {
-      return (either ??= combined());
-    },
-    heartbeat,
-  };
-};
 
 /** Repeats the work while `passes` says that its failure will pass. */
 export const untilAvailable = async <Result>(
@@ -221,7 +206,7 @@ export const untilAvailable = async <Result>(
 const pause = async (milliseconds: number, { signal, heartbeat }: Pick<Arrival, 'signal' | 'heartbeat'>): Promise<void> => {
   for (let left = milliseconds; left > 0; left -= LONGEST_WAIT) {
     await sleep(Math.min(left, LONGEST_WAIT), undefined, { signal });
-    await heartbeat();
+    await heartbeat?.();
   }
 };
 

@@ -1,5 +1,6 @@
 export type { Observe } from './duration-histogram.js';
 export { EngineCalls } from './engine-calls.js';
+export { incrementer } from './incrementer.js';
 export { Log, type LogFields, SilentLog } from './log.js';
 export { Metrics } from './metrics.js';
 export { startTracing } from './tracing.js';

@@ -58,7 +58,6 @@ export class EmbeddedConsumer {
   }
 
   async #follow(progress: Progress): Promise<void> {
-    const underWay = new Set<Promise<void>>();
     const categories = [...this.parts.publication.categories, DEAD_LETTERS];
     for await (const event of this.parts.eventStore.subscribe({ after: progress.done, categories, signal: this.#signal })) {
       if (event === 'caught-up') continue;
@@ -69,16 +68,19 @@ export class EmbeddedConsumer {
         continue;
       }
       progress.begin(event.position);
-      const processing = this.#queue
-        .run(event.stream, () => (isDeadLetter(event) ? this.#redrive(event) : this.#process(event)))
-        .then(
-          () => progress.end(event.position),
-          (error: unknown) => this.#stop.abort(error),
-        );
-      underWay.add(processing);
-      void processing.then(() => underWay.delete(processing));
+      void this.#queue.run(event.stream, () => this.#take(event, progress));
     }
-    await Promise.all(underWay);
+    await this.#queue.idle();
+  }
+
+  /** Never rejects. */
+  async #take(event: RecordedEvent, progress: Progress): Promise<void> {
+    try {
+      await (isDeadLetter(event) ? this.#redrive(event) : this.#process(event));
+      progress.end(event.position);
+    } catch (error) {
+      this.#stop.abort(error);
+    }
   }
 
   /** Whether the group has no handler for the event. Most groups handle a few of many types, so such an event costs no queue and no promise. */
@@ -119,7 +121,6 @@ export class EmbeddedConsumer {
   #arrivalOf({ position }: RecordedEvent, source?: DeadLetter['source']): Arrival {
     return {
       signal: this.#signal,
-      heartbeat: noHeartbeat,
       park: (reason, message) =>
         this.#deadLetters.keep({
           reason,
@@ -147,7 +148,7 @@ export class EmbeddedConsumer {
   }
 
   #untilAvailable<Result>(work: () => Promise<Result>): Promise<Result> {
-    return untilAvailable(work, { signal: this.#signal, heartbeat: noHeartbeat });
+    return untilAvailable(work, { signal: this.#signal });
   }
 }
 
@@ -155,5 +156,3 @@ const isDeadLetter = ({ stream }: RecordedEvent): boolean => categoryOf(stream) 
 
 const systemPause = (milliseconds: number, signal: AbortSignal): Promise<unknown> =>
   sleep(milliseconds, undefined, { signal }).catch(() => undefined);
-
-const noHeartbeat = async (): Promise<void> => undefined;
