@@ -167,8 +167,12 @@ export class Projector<Tables> {
     try {
       const after = lease.after === undefined ? {} : { after: lease.after };
       const items = eventStore.subscribe({ ...after, categories, signal, restored: 'refuse', reached: (place) => progress.reach(place) });
-      const counted = progress.counted(items, (event) => this.#concerns(event));
-      for await (const { events, caughtUp, place } of batches(counted, BATCH, linger)) {
+      const concerns = (event: RecordedEvent): boolean => {
+        const isOurs = this.#concerns(event);
+        progress.handed(event, isOurs);
+        return isOurs;
+      };
+      for await (const { events, caughtUp, place } of batches(items, { size: BATCH, linger, concerns })) {
         if (events.length > 0 || (caughtUp && !isComplete)) await this.state.advance(lease, events, { place, caughtUp });
         if (caughtUp && !isComplete) this.projection.completed?.();
         isComplete ||= caughtUp;

@@ -1,4 +1,4 @@
-import type { Place, Position, RecordedEvent, SubscriptionItem } from '#event-store';
+import type { Place, Position, RecordedEvent } from '#event-store';
 
 /** How far a subscription has come, also where it has no event for its projection. */
 export class SubscriptionProgress {
@@ -34,19 +34,10 @@ export class SubscriptionProgress {
     return this.isLevel && this.#reached && this.#reached.position > positionOf(this.#last) ? this.#reached : this.#last;
   }
 
-  /** The items that concern the projection, counted before the store is asked for the next one. The others are passed over. */
-  async *counted(
-    items: AsyncIterable<SubscriptionItem>,
-    concerns: (event: RecordedEvent) => boolean = () => true,
-  ): AsyncGenerator<SubscriptionItem, void, void> {
-    for await (const item of items) {
-      if (item !== 'caught-up' && !concerns(item)) {
-        this.reach({ position: item.position, id: item.id });
-        continue;
-      }
-      if (item !== 'caught-up') this.#handedOver += 1;
-      yield item;
-    }
+  /** Notes an event that the store has handed over. One that does not concern the projection is passed over. */
+  handed(event: RecordedEvent, concerns: boolean): void {
+    if (concerns) this.#handedOver += 1;
+    else this.#reached = { position: event.position, id: event.id };
   }
 
   /** The store has told that nothing lies before this event but the events that it has handed over. */
