@@ -86,11 +86,10 @@ export class Connection {
       const rest = (): number => Math.max(1, giveUpAt - this.#clock.monotonic());
       let client: EventStoreDBClient | undefined;
       try {
-        const used = (client = await within(rest(), this.client()));
-        const answer = await within(
-          rest(),
-          withinSilence(this.#target.isCluster ? silence : budget, (alive) => unlessAborted(this.left(used), call(used, alive))),
-        );
+        const used = (client = this.#client ?? (await within(rest(), this.client())));
+        const work = (alive: () => void): Promise<Result> => unlessAborted(this.left(used), call(used, alive));
+        // With one node only, the budget ends before any silence does.
+        const answer = await within(rest(), this.#target.isCluster ? withinSilence(silence, work) : work(() => undefined));
         this.#refusals.succeeded();
         return answer;
       } catch (error) {

@@ -15,7 +15,8 @@ const COMPATIBILITY = 1;
 export const lastReadable = async (client: EventStoreDBClient, stream: string, from: number): Promise<number | 'none' | 'tombstoned'> => {
   const call = await openRead(client, readRequest(stream, from));
   const answered = Promise.withResolvers<number | 'none'>();
-  call.on('data', (message) => {
+  call.on('data', (answer) => {
+    const message = streams.ReadResp.deserializeBinary(answer);
     if (message.hasStreamNotFound()) answered.resolve('none');
     else if (message.hasLastStreamPosition()) answered.resolve(Number(message.getLastStreamPosition()));
   });

@@ -7,7 +7,7 @@ import type { StreamName } from '../event-store.js';
 import { openRead } from './client.js';
 import { type Connection, SILENCE } from './connection.js';
 import { failureOf, unavailable } from './failure.js';
-import { type StoredRecord, storedRecord } from './stored-record.js';
+import { readAnswer, type StoredRecord } from './stored-record.js';
 
 /** Milliseconds for a whole read. The client itself would wait for ever. */
 const READ_TIMEOUT = 5_000;
@@ -44,11 +44,10 @@ const readOnce = async (client: EventStoreDBClient, stream: StreamName, options:
   let isThere = true;
   call.on('data', (message) => {
     alive();
-    if (message.hasStreamNotFound()) isThere = false;
-    const record = message.getEvent()?.getEvent();
-    if (!record) return;
     try {
-      events.push({ event: storedRecord(record) });
+      const { record, isStreamNotFound } = readAnswer(message);
+      if (isStreamNotFound) isThere = false;
+      if (record) events.push({ event: record });
     } catch (error) {
       ended.reject(error);
       call.cancel();
