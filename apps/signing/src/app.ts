@@ -12,6 +12,9 @@ import { SigningModule } from './signing.module.js';
 import { reportRefusals } from './report-refusals.js';
 import { serveTrustService } from './trust-service.js';
 
+/** Milliseconds. A container is due within seconds, and in a busy time most events are of logins, which this service passes over: it takes them together. */
+const LINGER = 100;
+
 /**
  * Builds the containers of approved signatures, and serves the development trust service under `/pki`. Without a certificate authority
  * there are no signatures, and it serves nothing.
@@ -28,6 +31,7 @@ export const createSigningApp = async (platform: Platform): Promise<NestFastifyA
     topic: SESSION_EVENTS_TOPIC,
     group: CONSUMER_GROUPS.signing,
     signal: stopping,
+    linger: LINGER,
   });
   readiness.set('signing', () => consumer.check());
   return createHttpApp(SigningModule.register(consumer), {
