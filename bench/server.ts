@@ -33,8 +33,8 @@ export interface ProgramOptions extends Start {
 }
 
 const TIME_LIMIT = 30_000;
-/** Those of `npm start` (docs/adr/0100-young-generation.md). */
-const START_FLAGS = ['--max-semi-space-size=64'];
+/** Those of `npm start` (docs/adr/0100-the-heap-of-the-one-process.md). */
+const START_FLAGS = ['--max-semi-space-size=64', '--heap-growing-percent=100'];
 
 /** What a load needs of the service that it measures: one process or several. */
 export interface Measured {
