@@ -15,6 +15,8 @@ interface Noted {
 
 /** Rows in one statement. */
 const BATCH = 500;
+/** Milliseconds from a row to the statement that stores it: most of the cost of a row is that of its statement. No request waits for it, and a timer is due after minutes. */
+const LINGER = 20;
 
 /** The rows of the session timers. Every method throws ReadModelsUnavailable while the database cannot be reached, and before the tables are made. */
 export class TimerRows {
@@ -26,13 +28,13 @@ export class TimerRows {
     private readonly metrics: Metrics,
   ) {}
 
-  /** Stores what this event of the bus says, unless a row of this or a later revision is there. Rows that come at the same time share a statement. */
+  /** Stores what this event of the bus says, unless a row of this or a later revision is there. Rows that come within some milliseconds share a statement. */
   note(row: TimerRow, event: string): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#noted.push({ row, event: event as EventId, resolve, reject });
       if (this.#writing) return;
       this.#writing = true;
-      setImmediate(() => void this.#write());
+      setTimeout(() => void this.#write(), LINGER);
     });
   }
 
