@@ -110,6 +110,8 @@ describe('a person with two phones', () => {
     await first.at('new-devices').waitFor();
     expect(await accessibilityFaults(first.page, 'home, new phone')).toEqual([]);
     await first.at('accept-devices').click();
+    // The notice goes when the answer is stored.
+    await first.at('new-devices').waitFor({ state: 'detached' });
     await first.page.reload();
     // The home screen folds the list when it is drawn again.
     await first.at('title').filter({ hasText: 'Ready to confirm' }).waitFor();

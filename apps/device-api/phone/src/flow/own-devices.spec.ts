@@ -34,14 +34,14 @@ describe('the other phones of the person', () => {
 
   it('are new no more once the person knows them, and the next one is', async () => {
     const { phone, last, memories } = await atHome();
-    phone.devices.acceptNew();
+    await phone.devices.acceptNew();
     expect(othersIn(last())).toEqual(['later', 'earlier']);
     expect(memories.at(-1)).toMatchObject({ knownDevices: ['later', 'own', 'earlier'] });
   });
 
   it('stay known after PINs that were judged in between', async () => {
     const { phone, memories } = await atHome({ revoke: [refused(403, 'wrong_pin', { attemptsLeft: 2 })] });
-    phone.devices.acceptNew();
+    await phone.devices.acceptNew();
     phone.devices.ask(device('later'));
     await phone.devices.revoke('2580');
     expect(memories.at(-1)).toMatchObject({ pinAttemptsLeft: 2, knownDevices: ['later', 'own', 'earlier'] });

@@ -15,7 +15,8 @@ export interface OwnDevicesParts {
   readonly api: Pick<PhoneApi, 'devices' | 'revokeDevice' | 'removeThisDevice'>;
   readonly show: (state: PhoneState) => void;
   readonly memory: () => PhoneMemory;
-  readonly remember: (memory: PhoneMemory) => void;
+  /** Resolves when it is stored, or the browser has refused that. Never rejects. */
+  readonly remember: (memory: PhoneMemory) => Promise<void>;
 }
 
 /** The other phones of the person: a notice of each new one, and the dialogue that revokes one. */
@@ -38,10 +39,10 @@ export class OwnDevices {
     this.round += 1;
   }
 
-  /** The person confirms that all listed phones are known. */
-  acceptNew(): void {
+  /** The person confirms that all listed phones are known. The notice stays until that is stored: a page that is closed at once would show it again. */
+  async acceptNew(): Promise<void> {
     const { phone, memory, remember } = this.parts;
-    remember({ ...memory(), knownDevices: this.listed.map(({ deviceId }) => deviceId) });
+    await remember({ ...memory(), knownDevices: this.listed.map(({ deviceId }) => deviceId) });
     phone.showAtHome({ others: this.others() });
   }
 
@@ -59,11 +60,11 @@ export class OwnDevices {
     const reply = await api.revokeDevice(prover, target.deviceId, await pinProof(device.keys.pin, pin));
     if (reply.kind === 'UNREACHABLE') return show({ kind: 'REVOKE', target, unreachable: true });
     if (reply.kind === 'OK') {
-      remember(withPinAttempts(memory()));
+      void remember(withPinAttempts(memory()));
       return phone.home('PHONE_REMOVED');
     }
     const attemptsLeft = reply.errorCode === 'wrong_pin' ? attemptsLeftIn(reply.payload) : undefined;
-    if (attemptsLeft !== undefined) remember(withPinAttempts(memory(), attemptsLeft));
+    if (attemptsLeft !== undefined) void remember(withPinAttempts(memory(), attemptsLeft));
     // The home screen shows every other reason: a lock, or a phone that the service no longer knows.
     return attemptsLeft ? show({ kind: 'REVOKE', target, attemptsLeft }) : phone.home();
   }

@@ -130,13 +130,13 @@ export class Phone {
     this.show({ kind: 'CONFIRMING', request });
     const reply = await approve(this.parts.api, device, { request, pin, checked, code });
     if (reply.kind === 'OK') {
-      this.remember(withPinAttempts(this.memory));
+      void this.remember(withPinAttempts(this.memory));
       return this.endRequest(request.signatureType === 'SIGNING' ? 'SIGNED' : 'CONFIRMED', { ...request, ...reply.body });
     }
     if (reply.kind === 'UNREACHABLE') return this.askAgain({ ...again, unreachable: true });
     const attemptsLeft = reply.errorCode === 'wrong_pin' ? attemptsLeftIn(reply.payload) : undefined;
     if (attemptsLeft === undefined) return this.end(reply, request);
-    this.remember(withPinAttempts(this.memory, attemptsLeft));
+    void this.remember(withPinAttempts(this.memory, attemptsLeft));
     return attemptsLeft > 0 ? this.askAgain({ ...again, attemptsLeft }) : this.endLocked(request);
   }
 
@@ -229,14 +229,14 @@ export class Phone {
   private endRequest(outcome: Outcome, request?: SessionRequest, lockedUntil?: number): void {
     if (outcome !== 'LEFT') this.leaveNotice.disarm();
     this.checked = undefined;
-    if (request !== undefined) this.remember(remembered(this.memory, request, outcome, this.parts.now()));
+    if (request !== undefined) void this.remember(remembered(this.memory, request, outcome, this.parts.now()));
     this.show(outcomeState(outcome, { arrival: this.opened?.arrival, request, lockedUntil }));
   }
 
   /** If the browser refuses to store it, it is shown for this visit only. */
-  private remember(memory: PhoneMemory): void {
+  private remember(memory: PhoneMemory): Promise<void> {
     this.memory = memory;
-    void this.parts.memory.save(memory).catch(() => undefined);
+    return this.parts.memory.save(memory).catch(() => undefined);
   }
 
   private show(state: PhoneState): void {

@@ -22,7 +22,7 @@ export const newDevices = (screen: Screen, others: readonly OtherDevice[]): read
           entry(screen, device, sentenceNodes(texts.newPhone, { name: foreignName(device.name), time: date(device.enrolledAt * 1000) })),
         ),
       ),
-      button(texts.newPhoneMine, 'accept-devices', () => phone.devices.acceptNew(), 'secondary'),
+      button(texts.newPhoneMine, 'accept-devices', () => void phone.devices.acceptNew(), 'secondary'),
     ),
   ];
 };
