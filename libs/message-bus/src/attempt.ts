@@ -1,4 +1,4 @@
-import type { Arrival } from './delivery.js';
+import type { Arrival } from './arrival.js';
 import type { DeliveryContext } from './message-bus.js';
 
 /** Between heartbeats, in milliseconds. */

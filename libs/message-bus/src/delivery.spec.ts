@@ -6,7 +6,8 @@ import { SqliteEventStore } from '#event-store';
 import { Metrics, SilentLog } from '#telemetry';
 
 import type { CloudEvent } from './cloud-event.js';
-import { type Arrival, Delivery } from './delivery.js';
+import type { Arrival } from './arrival.js';
+import { Delivery } from './delivery.js';
 import type { MessageHandler } from './message-bus.js';
 import { appendThing, ThingPublication } from './testing/thing-publication.js';
 

@@ -3,9 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError, inSpan, inTrace, type NewSpan, RecentlyUsed, ServiceUnavailable } from '#kernel';
 import { incrementer, type Log, type Metrics } from '#telemetry';
 
+import type { Arrival } from './arrival.js';
 import { Attempt, LONGEST_WAIT } from './attempt.js';
 import type { CloudEvent } from './cloud-event.js';
-import { UNAVAILABLE_WAIT, type ConsumeOptions, type DeliveryContext, RETRY_WAITS } from './message-bus.js';
+import { UNAVAILABLE_WAIT, type ConsumeOptions, RETRY_WAITS } from './message-bus.js';
 import { type Channel, isPublication } from './channel.js';
 import type { Publication } from './publication.js';
 
@@ -17,14 +18,6 @@ export interface DeliveryParts extends Pick<ConsumeOptions, 'group' | 'types' | 
   readonly isGapless?: true;
   readonly log: Log;
   readonly metrics: Metrics;
-}
-
-/** The calls of the transport during a delivery. */
-export interface Arrival extends Pick<DeliveryContext, 'signal'> {
-  /** Absent where the transport takes no member of the group for gone. */
-  readonly heartbeat?: DeliveryContext['heartbeat'] | undefined;
-  /** Stores the message as a dead letter. May reject: it is then called again. */
-  park(reason: string, message: CloudEvent | undefined): Promise<void>;
 }
 
 type Outcome = 'handled' | 'ignored' | 'duplicate' | 'gap' | 'retried' | 'waited' | 'dead_letter' | 'redriven' | 'unknown';

@@ -4,7 +4,8 @@ import { categoryOf, idOf, type RecordedEvent } from '#event-store';
 import { KeyedQueue } from '#kernel';
 
 import type { CloudEvent } from '../cloud-event.js';
-import { type Arrival, Delivery, untilAvailable } from '../delivery.js';
+import type { Arrival } from '../arrival.js';
+import { Delivery, untilAvailable } from '../delivery.js';
 import type { ConsumeOptions, DeadLetter } from '../message-bus.js';
 import { type Publication, UnpublishableEvent } from '../publication.js';
 import { DEAD_LETTERS, DeadLetterStream } from './dead-letter-stream.js';

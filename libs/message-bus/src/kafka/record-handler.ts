@@ -3,7 +3,8 @@ import type { KafkaMessage } from 'kafkajs';
 import type { Log, Metrics } from '#telemetry';
 
 import type { Channel } from '../channel.js';
-import { type Arrival, Delivery } from '../delivery.js';
+import type { Arrival } from '../arrival.js';
+import { Delivery } from '../delivery.js';
 import type { ConsumeOptions } from '../message-bus.js';
 import type { Publication } from '../publication.js';
 import type { DeadLetters } from './dead-letters.js';
