@@ -1,6 +1,6 @@
 import { Note, withNotes } from './notes.js';
 
-describe('what is remembered of an object', () => {
+describe('a note of an object', () => {
   it.each([
     ['that has room for notes', () => withNotes({ id: 1 })],
     ['that is frozen and has room for notes', () => Object.freeze(withNotes({ id: 1 }))],
