@@ -27,9 +27,9 @@ const GUESSES = 20;
 const SESSIONS = 120;
 /** Webhooks that fail are added by so many until enough are to be repeated within the outage. */
 const RETRIES = 60;
-/** Many more than the ten whose wait is an alert here: a dispatcher that goes on has taken dozens of them when it first counts what is due. */
+/** Many more than the ten whose wait is an alert here, since some of them may be another queue's. */
 const DUE_AT_ONCE = 100;
-/** A webhook has to begin within five seconds. Milliseconds; shorter than Kafka's session timeout. */
+/** Milliseconds. A webhook has to begin within five seconds, and a queue is counted every five; Kafka's session timeout is longer. */
 const FROZEN = 6_500;
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 /** Milliseconds: no promise, only a limit for a drill that hangs. */

@@ -2,8 +2,8 @@ import type { Metrics } from '#telemetry';
 
 import type { JobCounts, JobQueue } from './job-queue.js';
 
-/** In milliseconds; metrics are seldom asked for more often. */
-const REPORT_INTERVAL = 15_000;
+/** In milliseconds. A process that stood still for longer first counts what has become due, before it takes any of it. */
+const REPORT_INTERVAL = 5_000;
 
 const STATES: readonly (keyof JobCounts)[] = ['scheduled', 'due', 'running', 'failed'];
 
