@@ -67,8 +67,11 @@ const parse = (sealed: string): { readonly id: string; readonly isDerived: boole
   return { id: parts[0] ?? '', isDerived, bytes };
 };
 
-/** Derived keys that are remembered, some 300 bytes each: a login opens and seals six values in the context of its session. */
-const DERIVED_KEYS = 1_000;
+/**
+ * Derived keys that are remembered: a login opens and seals six values in the context of its session. Few, so that most end young: V8 frees the native
+ * object of each old one while the process stands still.
+ */
+const DERIVED_KEYS = 100;
 
 const derived = new WeakMap<Buffer, RecentlyUsed<string, KeyObject>>();
 

@@ -186,6 +186,30 @@ describe('EventLog', () => {
     expect(positions(follow(['one', 'other'], 2))).toEqual([6]);
   });
 
+  it('looks only at the events of the stream that is erased', () => {
+    happen(one);
+    let looked = 0;
+    const recent = recentEvent(other, {
+      id: randomness.uuid(),
+      type: 'Happened',
+      metadata: null,
+      data: '{}',
+      at: 0,
+      revision: 0,
+      position: 2,
+      maxAge: null,
+    });
+    const look = <Value>(value: Value): Value => ((looked += 1), value);
+    const event = new Proxy(recent.event, { get: (target, name) => look(Reflect.get(target, name)) });
+    log.add(other, [{ ...recent, event }]);
+    looked = 0;
+    log.forget(one);
+    log.forget(streamName('one', randomness.uuid()));
+    expect(looked).toBe(0);
+    log.forget(other);
+    expect(looked).toBeGreaterThan(0);
+  });
+
   it('hands over no event that a sweep has erased, and all others', async () => {
     const clock = new FixedClock();
     const store = new SqliteEventStore({ path: ':memory:', clock });

@@ -10,7 +10,10 @@ export interface EventBatch {
   readonly through: number;
 }
 
-interface Entry extends Pick<RecentEvent, 'event' | 'size'> {
+interface Entry {
+  /** Undefined once it was erased. */
+  event: RecordedEvent | undefined;
+  readonly size: number;
   readonly position: number;
   readonly category: string;
 }
@@ -28,6 +31,8 @@ const MOST_CHARACTERS = 1_048_576;
 export class EventLog {
   readonly #commits = new Notifier();
   #latest: Entry[] = [];
+  /** The same entries by stream: an erasure does not look at those of other streams. */
+  #ofStream = new Map<StreamName, Entry[]>();
   /** The size of the latest events, in characters. */
   #size = 0;
   /** All events after this position are among the latest. */
@@ -59,8 +64,7 @@ export class EventLog {
     const category = categoryOf(stream);
     for (const { event, size } of events) {
       this.#last = Number(event.position);
-      this.#latest.push({ event, size, category, position: this.#last });
-      this.#size += size;
+      this.#push({ event, size, category, position: this.#last }, stream);
     }
     this.#lastOf.set(category, this.#last);
     this.#added.add(category);
@@ -74,8 +78,11 @@ export class EventLog {
 
   /** Drops the events of a stream that were erased: all, or those before that revision. */
   forget(stream: StreamName, before = Infinity): void {
-    const stays = ({ event }: Entry): boolean => event.stream !== stream || event.revision >= before;
-    if (!this.#latest.every(stays)) this.#keep(this.#latest.filter(stays));
+    const entries = this.#ofStream.get(stream) ?? [];
+    for (const entry of entries) if (entry.event && entry.event.revision < before) entry.event = undefined;
+    const left = entries.filter(({ event }) => event !== undefined);
+    if (left.length > 0) this.#ofStream.set(stream, left);
+    else this.#ofStream.delete(stream);
   }
 
   /** The next events of the categories. Throws the database's errors. */
@@ -87,7 +94,7 @@ export class EventLog {
     const events: RecordedEvent[] = [];
     for (let index = begin; index < end; index += 1) {
       const { category, event } = this.#latest[index] as Entry;
-      if (categories.includes(category)) events.push(event);
+      if (event && categories.includes(category)) events.push(event);
     }
     return { events, through: end < this.#latest.length ? (this.#latest[end - 1]?.position ?? after) : this.#last };
   }
@@ -140,13 +147,21 @@ export class EventLog {
   }
 
   #dropHalf(): void {
-    const dropped = this.#latest.slice(0, Math.ceil(this.#latest.length / 2));
-    this.#since = dropped.at(-1)?.position ?? this.#since;
-    this.#keep(this.#latest.slice(dropped.length));
+    const latest = this.#latest;
+    const dropped = Math.ceil(latest.length / 2);
+    this.#since = latest[dropped - 1]?.position ?? this.#since;
+    this.#latest = [];
+    this.#ofStream = new Map();
+    this.#size = 0;
+    for (const entry of latest.slice(dropped)) this.#push(entry, entry.event?.stream);
   }
 
-  #keep(latest: Entry[]): void {
-    this.#latest = latest;
-    this.#size = latest.reduce((sum, { size }) => sum + size, 0);
+  #push(entry: Entry, stream: StreamName | undefined): void {
+    this.#latest.push(entry);
+    this.#size += entry.size;
+    if (stream === undefined) return;
+    const others = this.#ofStream.get(stream);
+    if (others) others.push(entry);
+    else this.#ofStream.set(stream, [entry]);
   }
 }
