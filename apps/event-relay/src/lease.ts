@@ -36,9 +36,12 @@ export class Lease {
 
   /** Takes the lease, with the checkpoint of the last holder. Throws LeaseHeld. */
   async take(): Promise<void> {
-    const { revision } = await this.#handler.load(this.stream);
+    const { state, revision } = await this.#handler.load(this.stream);
     if (revision === NO_STREAM) await this.store.setRetention(this.stream, { maxCount: 1 });
-    await this.#handle({ type: 'TakeLease', owner: this.#owner, now: this.clock.now(), ttl: this.times.lease });
+    const command: RelayCommand = { type: 'TakeLease', owner: this.#owner, now: this.clock.now(), ttl: this.times.lease };
+    // A standby is refused here each second, by one read.
+    relayDecider.decide(command, state);
+    await this.#handle(command);
   }
 
   /** Moves the checkpoint and renews the lease for its full time. Answers the revision of the append. Throws LeaseLost, CheckpointWentBack. */

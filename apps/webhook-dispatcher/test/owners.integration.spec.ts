@@ -53,7 +53,7 @@ const postgresql = process.env['POSTGRES_URL'];
     const [own, others] = [new Map<string, number>(), new Map<string, number>()];
     const projectionsOf = (statements: Map<string, number>): Projections => {
       const readModels = new CountedReadModels(openPostgresqlReadModels({ url: database.url, report: () => undefined }), statements);
-      const projections = new Projections({ readModels, eventStore, ...parts, times: { beat: 50, takeOver: 5_000, retry: 20 } });
+      const projections = new Projections({ readModels, eventStore, ...parts, times: { beat: 50, takeOver: 5_000, watch: 20, retry: 20 } });
       ends.push(() => projections.close());
       return projections;
     };

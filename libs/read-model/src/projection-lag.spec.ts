@@ -142,7 +142,7 @@ describe('the metrics of a process that writes a read model', () => {
       randomness: new SystemRandomness(),
       log,
       metrics,
-      times: { beat: 5, retry: 5, count: 5 },
+      times: { beat: 5, watch: 5, retry: 5, count: 5 },
     });
     await say('one', 'two');
     projections.follow(projection);

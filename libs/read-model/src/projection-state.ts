@@ -73,11 +73,6 @@ export class ProjectionState<Tables> {
     return taken ? { epoch: epoch + 1, after: placeOf(seen) } : undefined;
   }
 
-  /** Shows the other processes that the holder still runs. Throws {@link LeaseLost}. */
-  async renew({ epoch }: Lease, beat: number): Promise<void> {
-    if (!(await this.#change(epoch, { beat }))) throw lost(this.projection);
-  }
-
   /** Stores how far the store has come without an event for the projection. A further position stays, and so does that of a later lease. */
   async reach({ epoch }: Lease, place: Place): Promise<void> {
     const position = Number(place.position);
@@ -175,5 +170,5 @@ export const placeOf = ({ position, event_id }: ProjectionRow): Lease['after'] =
 /** The same database, seen with the tables of the bookkeeping. */
 const bookkeeping = (transaction: unknown): Bookkeeping => transaction as Bookkeeping;
 
-const lost = ({ name }: { readonly name: string }): LeaseLost =>
+export const lost = ({ name }: { readonly name: string }): LeaseLost =>
   new LeaseLost(`the projection ${name} is written by another process, or is being rebuilt`);

@@ -6,9 +6,11 @@ import { AppliedEvents } from './applied-events.js';
 import { NotingEventStore } from './noting-event-store.js';
 import type { Projection, ProjectionTables } from './projection.js';
 import { placeOf, ProjectionState } from './projection-state.js';
-import { Projector, type ProjectorTimes, TIMES } from './projector.js';
+import { Projector } from './projector.js';
+import { type ProjectorTimes, TIMES } from './projector-times.js';
 import { ReadModel } from './read-model.js';
 import { type ReadModels, ReadModelsUnavailable } from './read-models.js';
+import { SignsOfLife } from './signs-of-life.js';
 import { WaitingRows } from './waiting-rows.js';
 
 export interface ProjectionsParts {
@@ -61,10 +63,13 @@ export class Projections {
   readonly #stopping = new AbortController();
   readonly #holder: string;
   readonly #waitingRows: WaitingRows;
+  readonly #signsOfLife: SignsOfLife;
 
   constructor(private readonly parts: ProjectionsParts) {
     this.#holder = parts.randomness.uuid();
-    this.#waitingRows = new WaitingRows(parts.readModels, { interval: parts.times?.retry ?? TIMES.retry, signal: this.#stopping.signal });
+    const { beat, watch } = { ...TIMES, ...parts.times };
+    this.#waitingRows = new WaitingRows(parts.readModels, { interval: watch, signal: this.#stopping.signal });
+    this.#signsOfLife = new SignsOfLife(parts.readModels, { holder: this.#holder, interval: beat });
   }
 
   /** Takes part in writing the projection, and answers how to read it. The same name again answers the same read model. */
@@ -74,8 +79,8 @@ export class Projections {
     const any = projection as Projection<Tables>;
     const state = new ProjectionState<Tables>(this.parts.readModels, any);
     const fromBus = new AppliedEvents();
-    const own = { holder: this.#holder, waitingRows: this.#waitingRows, fromBus, stopping: this.#stopping.signal };
-    const ended = new Projector<Tables>(any, state, { ...this.parts, ...own }).run();
+    const shared = { holder: this.#holder, waitingRows: this.#waitingRows, signsOfLife: this.#signsOfLife, stopping: this.#stopping.signal };
+    const ended = new Projector<Tables>(any, state, { ...this.parts, ...shared, fromBus }).run();
     return this.#add(any, state, fromBus, ended);
   }
 

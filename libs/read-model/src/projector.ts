@@ -11,7 +11,9 @@ import type { ProjectionRow } from './migrations.js';
 import type { Projection } from './projection.js';
 import { ProjectionLag } from './projection-lag.js';
 import { type Lease, LeaseLost, placeOf, type ProjectionState } from './projection-state.js';
+import { type ProjectorTimes, TIMES } from './projector-times.js';
 import type { ReadModels } from './read-models.js';
+import type { SignsOfLife } from './signs-of-life.js';
 import { SubscriptionProgress } from './subscription-progress.js';
 import type { WaitingRows } from './waiting-rows.js';
 
@@ -29,28 +31,12 @@ export interface ProjectorParts {
   readonly fromBus: AppliedEvents;
   /** Shared by all projections of this process. */
   readonly waitingRows: WaitingRows;
+  /** Shared by all projections of this process. */
+  readonly signsOfLife: SignsOfLife;
   /** Ends everything that runs. */
   readonly stopping: AbortSignal;
   readonly times?: Partial<ProjectorTimes>;
 }
-
-/** Milliseconds. */
-export interface ProjectorTimes {
-  /** Between two signs of life of the process that writes. */
-  readonly beat: number;
-  /** A waiting process takes over when the sign of life has not changed for this time, by its own clock. */
-  readonly takeOver: number;
-  /** Between two tries after a failure, and between two checks of the process that writes. */
-  readonly retry: number;
-  /** The tables of an earlier version are removed when no process has shown for so long that it writes them. */
-  readonly silence: number;
-  /** Between two checks whether the store still has the events that the bus has brought. */
-  readonly look: number;
-  /** Time between two counts of the waiting events. */
-  readonly count: number;
-}
-
-export const TIMES: ProjectorTimes = { beat: 2_000, takeOver: 10_000, retry: 500, silence: 600_000, look: 10_000, count: 15_000 };
 
 /** While no event is known to wait, one count of so many is made: it would find a subscription that hands nothing over. */
 const ONE_COUNT_OF = 4;
@@ -149,21 +135,19 @@ export class Projector<Tables> {
   }
 
   async #write(lease: Lease): Promise<void> {
-    const { eventStore, stopping, metrics } = this.parts;
-    const { name, categories, linger } = this.projection;
+    const { eventStore, stopping, metrics, signsOfLife } = this.parts;
+    const { name, version, categories, linger } = this.projection;
     const over = new AbortController();
     const signal = AbortSignal.any([stopping, over.signal]);
     const progress = new SubscriptionProgress(lease.after);
     this.#lag.follow(progress);
-    let beat = 0;
     let isComplete = false;
-    const sign = async (): Promise<void> => {
-      await this.state.renew(lease, ++beat);
+    const signed = async (): Promise<void> => {
       const reached = progress.quiet(QUIET);
       if (reached !== undefined) await this.state.reach(lease, reached);
       if (isComplete) await this.#removeFormer();
     };
-    const beating = setInterval(() => void sign().catch((error: unknown) => over.abort(error)), this.#times.beat).unref();
+    const endSigns = signsOfLife.keep({ name, version, epoch: lease.epoch, signed, ended: (reason) => over.abort(reason) });
     try {
       const after = lease.after === undefined ? {} : { after: lease.after };
       const items = eventStore.subscribe({ ...after, categories, signal, restored: 'refuse', reached: (place) => progress.reach(place) });
@@ -186,7 +170,7 @@ export class Projector<Tables> {
       if (!(error instanceof SubscriptionRefused && error.reason === 'restored')) throw error;
       await this.#buildAnew(lease.epoch);
     } finally {
-      clearInterval(beating);
+      endSigns();
       over.abort();
       await this.state.release(lease).catch(() => undefined);
     }

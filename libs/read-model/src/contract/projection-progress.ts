@@ -4,6 +4,7 @@ import { eventually } from '#kernel/testing';
 import { NO_STREAM, type Place, streamName } from '#event-store';
 
 import { LeaseLost, ProjectionState } from '../projection-state.js';
+import { SignsOfLife } from '../signs-of-life.js';
 import { thingsProjection, type ThingTables } from '../testing/things.js';
 import type { ProjectionFixture } from './projection-fixture.js';
 
@@ -150,7 +151,12 @@ export const projectionProgressContract = (fixture: ProjectionFixture): void => 
       const events = (await fixture.store.read(streamName('thing', 'a'))).slice(1);
       const progress = { place: events[0]!, caughtUp: true };
       await expect(state.advance(frozen, events, progress)).rejects.toBeInstanceOf(LeaseLost);
-      await expect(state.renew(frozen, 1)).rejects.toBeInstanceOf(LeaseLost);
+      const signs = new SignsOfLife(readModels, { holder: 'frozen', interval: 60_000 });
+      const ended = new Promise<unknown>((resolve) => {
+        signs.keep({ ...thingsProjection(), epoch: frozen.epoch, signed: async () => resolve('still writes'), ended: resolve });
+      });
+      await signs.sign();
+      expect(await ended).toBeInstanceOf(LeaseLost);
       expect((await state.revisions(['a'])).get('a')).toBe(0);
       await state.reset();
       await expect(state.advance(taker, events, progress)).rejects.toBeInstanceOf(LeaseLost);

@@ -60,7 +60,11 @@ const EVENTS = 30;
     const replica = (applied: string[] = [], before: (word: string) => Promise<void> = async () => undefined, times = {}) => {
       const parts = { eventStore: store, clock: new SystemClock(), randomness: new SystemRandomness(), log: new SilentLog(), metrics: new Metrics() };
       const readModels = new CountedReadModels(subject.open(), statements);
-      const projections = new Projections({ readModels, ...parts, times: { beat: 50, takeOver: 500, retry: 20, silence: 60_000, ...times } });
+      const projections = new Projections({
+        readModels,
+        ...parts,
+        times: { beat: 50, takeOver: 500, watch: 20, retry: 20, silence: 60_000, ...times },
+      });
       opened.push(projections);
       return { projections, things: projections.follow(thingsProjection({ beforeEach: noting(applied, before) })) };
     };

@@ -25,7 +25,7 @@ const url = process.env['POSTGRES_URL'];
         randomness: new SystemRandomness(),
         log: new SilentLog(),
         metrics: new Metrics(),
-        times: { beat: 50, takeOver: 500, retry: 20, look: 100 },
+        times: { beat: 50, takeOver: 500, watch: 20, retry: 20, look: 100 },
       }),
     remove: () => database.remove(),
   });
