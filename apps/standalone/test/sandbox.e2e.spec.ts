@@ -133,6 +133,15 @@ describe('a scripted phone', () => {
     expect('dateOfBirth' in token.attributes).toBe(born);
   });
 
+  it('signs the names of the properties to which the token response then answers, and no others', async () => {
+    const requested = { attributes: ['country'], predicates: ['ageOver18', 'ageOver21'] };
+    const sessionId = await newSession({ properties: Buffer.from(JSON.stringify(requested)).toString('base64url') });
+    const { body } = await scan(await newPhone('minor'), qrOf(sessionId));
+    expect(JSON.parse(Buffer.from(body.scanned.toBeSigned, 'base64').toString())).toMatchObject({ sessionId, requested });
+    const { subjectId: _, ...answered } = (await tokenOf(sessionId)).body;
+    expect(answered).toEqual({ attributes: { country: 'EE' }, predicates: { ageOver18: false, ageOver21: false } });
+  });
+
   it('answers the refusal that it received', async () => {
     const sessionId = await newSession();
     await scan(await newPhone('ok'), qrOf(sessionId));

@@ -45,7 +45,7 @@ export interface Body {
   readonly phoneId: string;
   readonly identity: { readonly personalCode: string };
   readonly status: string;
-  readonly scanned: { readonly requested?: unknown };
+  readonly scanned: { readonly requested?: unknown; readonly toBeSigned: string };
   readonly sessionId: string;
   readonly redirect: string;
   readonly subjectId: string;

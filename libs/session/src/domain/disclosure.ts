@@ -10,7 +10,7 @@ export interface Disclosure {
   readonly predicates: Readonly<Record<string, boolean>>;
 }
 
-/** The properties of the person that the client receives (specification/sessions.md#identity-properties). `today` is a UTC date, YYYY-MM-DD. */
+/** The properties of the person that the client receives (specification/sessions.md#identity-properties). `today` is the date in the person's country, YYYY-MM-DD. */
 export const disclose = (requested: RequestedProperties, person: PersonalData, today: string): Disclosure => ({
   attributes: Object.fromEntries(
     requested.attributes.flatMap((name) => {

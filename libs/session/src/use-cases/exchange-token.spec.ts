@@ -98,6 +98,32 @@ describe('exchanging a code', () => {
     expect(await exchange({ person })).toEqual({ subjectId: SUBJECT, ...properties });
   });
 
+  it.each([
+    ['US', '2030-01-31T10:00:00Z'],
+    ['NZ', '2030-01-30T11:00:00Z'],
+    ['KI', '2030-01-30T12:00:00Z'],
+    ['XK', '2030-01-31T12:00:00Z'],
+  ])('makes no person older before the birthday has begun in the whole country: %s', async (country, birthday) => {
+    const person = { ...PERSON, country, dateOfBirth: '2012-01-31' };
+    fixture.clock.advance(Date.parse(birthday) - 1 - fixture.clock.now());
+    const requested = { attributes: [], predicates: ['ageOver18', 'ageOver17'] };
+    await complete({ requested });
+    expect((await exchange({ person })).predicates).toEqual({ ageOver18: false, ageOver17: true });
+    await complete({ requested });
+    fixture.clock.advance(1);
+    expect((await exchange({ person })).predicates).toEqual({ ageOver18: true, ageOver17: true });
+  });
+
+  it.each([
+    ['2030-03-01T09:59:59Z', false],
+    ['2030-03-01T10:00:00Z', true],
+  ])('makes a person of the United States who was born on 29 February older on 1 March there: %s is %s', async (now, older) => {
+    fixture.clock.advance(Date.parse(now) - fixture.clock.now());
+    await complete({ requested: { attributes: [], predicates: ['ageOver18'] } });
+    const person = { ...PERSON, country: 'US', dateOfBirth: '2012-02-29' };
+    expect((await exchange({ person })).predicates).toEqual({ ageOver18: older });
+  });
+
   it('refuses with invalid_grant when the data that was asked for is erased', async () => {
     await complete({ requested: { attributes: ['name'], predicates: [] } });
     await expect(exchange({ person: null })).rejects.toMatchObject({ code: 'invalid_grant', reason: 'the person was erased' });

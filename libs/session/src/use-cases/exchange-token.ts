@@ -2,6 +2,7 @@ import type { Clock, LocatingTokens, SessionId } from '#kernel';
 import { IdentityNotFound, type LinkSubject, type ReadPersonalData } from '#identity';
 import type { Client } from '#relying-party';
 
+import { dateInCountry } from '../domain/date-in-country.js';
 import { type Disclosure, disclose } from '../domain/disclosure.js';
 import { codeChallengeOf } from '../domain/pkce.js';
 import { sessionDecider } from '../domain/session.decider.js';
@@ -53,7 +54,7 @@ export class ExchangeToken {
       requested && this.readPersonalData.ofRegistered(identityId),
     ]);
     if (requested && !person) throw new InvalidGrant('the person was erased');
-    const disclosure = requested && person && disclose(requested, person, new Date(now).toISOString().slice(0, 10));
+    const disclosure = requested && person && disclose(requested, person, dateInCountry(now, person.country));
 
     await this.sessions.handle(sessionId, redemption, loaded);
     return { subjectId, ...disclosure };
