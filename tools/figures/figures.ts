@@ -1,52 +1,57 @@
 /**
- * Counts the repository at a commit, for the table "Before and after" of docs/architecture.md: `npm run figures -- aef2f1c`. Default: HEAD.
- * Import circles are not counted here: `npm run lint:dependencies` fails on the first one.
+ * Counts the repository at a commit, of either layout (`layout.ts`), for the table "Before and after" of docs/architecture.md: `npm run figures -- aef2f1c`.
+ * Default: HEAD. Import circles are not counted here: `npm run lint:dependencies` fails on the first one.
+ *
+ * - *Rooms, floors, arrows*: `drawing.ts` says how folders are drawn by their imports.
+ * - *Production*: the files that a `main.ts` or the entry of a page reaches (`production.ts`).
+ * - *Copies*: passages of equal lines (`copies.ts`), and the places of some rules (`rules.ts`), both in production.
  */
-import { execFileSync } from 'node:child_process';
+import { passagesOf, LEAST_LINES } from './copies.ts';
+import { draw } from './drawing.ts';
+import { exportedNames } from './exported-names.ts';
+import { pathsAt, textsAt } from './files-at-commit.ts';
+import { drawingsOf, isBusiness, isTest } from './layout.ts';
+import { productionOf } from './production.ts';
+import { placesOfRules } from './rules.ts';
+import { SourceTree } from './source-tree.ts';
 
 const commit = process.argv[2] ?? 'HEAD';
 
-const git = (...command: string[]): string => execFileSync('git', command, { encoding: 'utf8', maxBuffer: 2 ** 30 });
-const paths = git('ls-tree', '-r', '--name-only', commit).split('\n').filter(Boolean);
-
-/** The content of each file of TypeScript or JavaScript that is counted, by path. */
-const code = new Map(paths.filter((path) => /\.(ts|mjs|mts)$/.test(path)).map((path): [string, string] => [path, git('show', `${commit}:${path}`)]));
-
-const isTest = (path: string): boolean => /(^|\/)(test|testing|contract)\/|\.(spec|contract|check)\./.test(path);
-
-const sizeOf = (chosen: readonly string[]): string => {
-  const lines = chosen.reduce((sum, path) => sum + (code.get(path) ?? '').split('\n').length - 1, 0);
-  return `${chosen.length} files, ${lines} lines`;
-};
-
-/** The names between the braces, without `type` and without what they are renamed from. */
-const namesIn = (list: string): readonly string[] =>
-  list
-    .replaceAll(/\/\*.*?\*\/|\/\/.*$/gms, '')
-    .split(',')
-    .map((name) => name.trim().replace(/^type /, ''))
-    .filter(Boolean);
-
-const INDEX = /^libs\/([^/]+)\/src\/index\.ts$/;
-const exported = [...code].flatMap(([path, text]) => {
-  const library = INDEX.exec(path)?.[1];
-  if (library === undefined) return [];
-  return [...text.matchAll(/export (?:type )?\{([^}]*)\}/g)].flatMap(([, list = '']) =>
-    namesIn(list).map((name) => `${library} ${name.replace(/^.* as /, '')}`),
-  );
-});
-
-const imported = new Set(
-  [...code.values()].flatMap((text) =>
-    [...text.matchAll(/(?:import|export) (?:type )?\{([^}]*)\} from '#([a-z-]+)'/g)].flatMap(([, list = '', library = '']) =>
-      namesIn(list).map((name) => `${library} ${name.replace(/ as .*$/, '')}`),
-    ),
+const paths = pathsAt(commit);
+const tree = new SourceTree(
+  textsAt(
+    commit,
+    paths.filter((path) => /\.(ts|mjs|mts)$|^(package|tsconfig)\.json$/.test(path)),
   ),
 );
-const unused = exported.filter((name) => !imported.has(name));
 
-console.log(`entries of the top level  ${git('ls-tree', '--name-only', commit).trim().split('\n').length}`);
-console.log(`sources                   ${sizeOf([...code.keys()].filter((path) => !isTest(path)))}`);
-console.log(`tests and their support   ${sizeOf([...code.keys()].filter(isTest))}`);
-console.log(`exported by libraries     ${exported.length}`);
-console.log(`imported by no file       ${unused.length}: ${unused.join(', ')}`);
+const show = (name: string, text: string | number): void => console.log(`${name.padEnd(26)}${text}`);
+const detail = (text: string): void => console.log(`  ${text}`);
+const sizeOf = (chosen: readonly string[]): string => `${chosen.length} files, ${chosen.reduce((sum, path) => sum + tree.lines(path), 0)} lines`;
+
+show('entries of the top level', new Set(paths.map((path) => path.split('/')[0])).size);
+show('sources', sizeOf(tree.paths.filter((path) => !isTest(path))));
+show('tests and their support', sizeOf(tree.paths.filter(isTest)));
+show('of these support in libs', sizeOf(tree.paths.filter((path) => isTest(path) && /^libs\/.*(?<!\.spec\.ts)$/.test(path))));
+const { exported, unused } = exportedNames(tree);
+show('exported by libraries', exported.length);
+show('imported by no file', `${unused.length}: ${unused.join(', ')}`);
+
+const production = productionOf(tree);
+show('production', sizeOf(production));
+show('of this the business', sizeOf(production.filter(isBusiness)));
+
+for (const [name, roomOf] of Object.entries(drawingsOf(tree.libraries))) {
+  const { floors, arrows, upwards } = draw(tree, roomOf);
+  show('drawing', `${name}: ${floors.flat().length} rooms, ${floors.length} floors, ${arrows.length} arrows, ${upwards.length} of them upwards`);
+  for (const [floor, rooms] of [...floors.entries()].toReversed()) detail(`${floor + 1}: ${rooms.join(', ')}`);
+  for (const { from, to, imports } of upwards) detail(`upwards: ${from} to ${to}, imports: ${imports}`);
+}
+
+const passages = passagesOf(tree, production);
+show('copies', `${passages.length} passages of ${LEAST_LINES} equal lines or more`);
+for (const { lines, places } of passages) detail(`${lines} lines: ${places.join(', ')}`);
+for (const [rule, places] of Object.entries(placesOfRules(tree, production))) {
+  show('places', `${places.length}: ${rule}`);
+  for (const place of places) detail(place);
+}
