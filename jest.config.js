@@ -41,7 +41,7 @@ export default {
     {
       ...common,
       displayName: 'unit',
-      roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/examples', '<rootDir>/tools'],
+      roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/examples', '<rootDir>/tools', '<rootDir>/bench'],
       testMatch: ['**/*.spec.ts', '!**/*.integration.spec.ts'],
       globalSetup: `${JEST}/build-pages.ts`,
       ...testTimeout(90_000),

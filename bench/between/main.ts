@@ -10,7 +10,8 @@ import { thisCheckout, treeOf } from './tree.js';
 
 /**
  * `npm run bench -- between <commit> [<commit>]`: the hot paths of two commits in turn, in one run. Without a second commit, this checkout as it is. A commit is
- * built once. Needs two cores and Linux.
+ * built once, by its own `npm run bench`, and may have another layout. Its service is measured over HTTP; a container is made by its own benchmarks, and not
+ * measured when one of the two commits has none. Needs two cores and Linux.
  */
 const { values: options, positionals } = parseArgs({
   args: process.argv.slice(3),
@@ -46,8 +47,10 @@ try {
   const [a, b] = sides as [Side, Side];
   for (const { paths } of sides) for (const path of paths) await path.warmUp();
   for (let round = 0; round < rounds; round += 1)
-    for (const [index, path] of a.paths.entries()) {
-      const pair = [await path.measure(), await b.paths[index]!.measure()] as const;
+    for (const path of a.paths) {
+      const other = b.paths.find(({ name }) => name === path.name);
+      if (!other) continue;
+      const pair = [await path.measure(), await other.measure()] as const;
       found.set(path.name, [...(found.get(path.name) ?? []), pair]);
       console.error(`${path.name}: ${pair.map(({ cost }) => cost.toFixed(3)).join(' and ')} ms of processor time`);
     }

@@ -48,28 +48,28 @@ export class Side {
     readonly tree: Tree,
     readonly paths: readonly Path[],
     private readonly server: Server,
-    private readonly maker: ContainerMaker,
+    private readonly maker: ContainerMaker | undefined,
   ) {}
 
   static async start(tree: Tree, directory: string, durations: Durations): Promise<Side> {
     const adminToken = randomBytes(24).toString('base64url');
     const server = await Server.start({
-      main: join(tree.folder, 'dist/apps/standalone/src/main.js'),
+      main: join(tree.folder, tree.start.main),
       cwd: tree.folder,
-      startFlags: tree.startFlags,
+      startFlags: tree.start.flags,
       // Sessions must outlive the measurement, or polling them would measure how they expire.
       env: { DATA_DIR: directory, ADMIN_TOKEN: adminToken, DEMO: 'false', SESSION_TTL: '3600' },
       ready: '/readyz',
       timeLimit: START_TIME,
     });
-    const maker = await ContainerMaker.start(tree.containerProcess);
-    for (const { pid } of [server, maker]) pin(pid, '0');
-    const paths = [...(await requestPaths(server, adminToken, durations)), containerPath(maker, durations)];
+    const maker = tree.containerProcess === undefined ? undefined : await ContainerMaker.start(tree.containerProcess);
+    for (const { pid } of [server, ...(maker ? [maker] : [])]) pin(pid, '0');
+    const paths = [...(await requestPaths(server, adminToken, durations)), ...(maker ? [containerPath(maker, durations)] : [])];
     return new Side(tree, paths, server, maker);
   }
 
   async stop(): Promise<void> {
-    await Promise.all([this.server.stop(), this.maker.stop()]);
+    await Promise.all([this.server.stop(), this.maker?.stop()]);
   }
 }
 

@@ -1,36 +1,30 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
 
 import { TOOLS_CACHE } from '../../tools/go/go.ts';
+import { compilationOf, type Scripts, type Start, startOf } from './scripts.js';
 
-/** The files of a commit, built. */
+/** The files of a commit, built. Where they lie is asked of the commit itself: another one may have another layout. */
 export interface Tree {
   /** The first characters of the commit's name. */
   readonly name: string;
   readonly folder: string;
-  /** The flags of Node in its `npm start`. */
-  readonly startFlags: readonly string[];
-  /** The compiled `container-process.ts` of this checkout, over the tree's libraries. */
-  readonly containerProcess: string;
+  /** Its `npm start`, after the build. */
+  readonly start: Start;
+  /** The compiled `container-process.ts` of its own benchmarks; undefined for a commit that has none. */
+  readonly containerProcess: string | undefined;
 }
 
 const LOCK = 'package-lock.json';
-/** The compiled files of this checkout that run over the libraries of another one. */
-const COMPILED = 'dist/bench';
-const LENT = ['container-process.js', 'container-orders.js', 'in-turn.js'];
+const CONTAINER_PROCESS = 'container-process.js';
 
 const git = (...args: readonly string[]): string => execFileSync('git', args, { encoding: 'utf8' }).trim();
 
 /** This checkout, as `npm run bench` has built it, with changes that are in no commit. */
 export const thisCheckout = (): Tree => {
   const changed = git('status', '--porcelain', '--untracked-files=no') !== '';
-  return {
-    name: `${git('rev-parse', '--short=8', 'HEAD')}${changed ? ' with changes' : ''}`,
-    folder: resolve('.'),
-    startFlags: startFlagsOf('.'),
-    containerProcess: resolve(COMPILED, LENT[0]!),
-  };
+  return builtTree(`${git('rev-parse', '--short=8', 'HEAD')}${changed ? ' with changes' : ''}`, resolve('.'));
 };
 
 /** A commit of this repository, built once in the user's cache folder: with this checkout's packages when it locks the same ones, otherwise with its own. */
@@ -39,22 +33,23 @@ export const treeOf = (commit: string): Tree => {
   const folder = join(TOOLS_CACHE, `commit-${hash}`);
   if (!existsSync(folder)) build(hash, folder);
   else packages(folder);
-  const lent = join(folder, 'dist/lent');
-  mkdirSync(lent, { recursive: true });
-  for (const file of LENT) cpSync(join(COMPILED, file), join(lent, file));
-  return { name: hash.slice(0, 8), folder, startFlags: startFlagsOf(folder), containerProcess: join(lent, LENT[0]!) };
+  return builtTree(hash.slice(0, 8), folder);
 };
 
-const startFlagsOf = (folder: string): readonly string[] => {
-  const { scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { scripts: Readonly<Record<string, string>> };
-  const [, flags = ''] = /exec node (.*?)dist\//.exec(scripts['start'] ?? '') ?? [];
-  return flags.split(' ').filter(Boolean);
+const builtTree = (name: string, folder: string): Tree => {
+  const scripts = scriptsOf(folder);
+  const compiled = join(folder, compilationOf(scripts).folder);
+  const containerProcess = readdirSync(compiled, { recursive: true, encoding: 'utf8' }).find((path) => basename(path) === CONTAINER_PROCESS);
+  return { name, folder, start: startOf(scripts), containerProcess: containerProcess && join(compiled, containerProcess) };
 };
+
+const scriptsOf = (folder: string): Scripts => (JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { scripts: Scripts }).scripts;
 
 const build = (hash: string, folder: string): void => {
   const built = join(TOOLS_CACHE, `new-commit-${process.pid}`);
+  const env = { ...process.env, PATH: `${join(built, 'node_modules/.bin')}:${process.env['PATH']}` };
   const run = (program: string, ...args: readonly string[]): unknown =>
-    execFileSync(program, args, { cwd: built, stdio: ['ignore', 'ignore', 'inherit'] });
+    execFileSync(program, args, { cwd: built, env, stdio: ['ignore', 'ignore', 'inherit'] });
   mkdirSync(built, { recursive: true });
   try {
     const archive = join(built, 'commit.tar');
@@ -62,9 +57,7 @@ const build = (hash: string, folder: string): void => {
     run('tar', '-xf', archive);
     rmSync(archive);
     packages(built);
-    run('npm', 'run', '--silent', 'build');
-    // with the libraries' helpers for tests
-    run('node', 'node_modules/typescript7/bin/tsc', '-p', 'bench');
+    run('sh', '-c', compilationOf(scriptsOf(built)).command);
     renameSync(built, folder);
   } finally {
     rmSync(built, { recursive: true, force: true });
