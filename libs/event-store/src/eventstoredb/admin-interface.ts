@@ -73,6 +73,8 @@ export class AdminInterface {
   send(host: string, method: 'GET' | 'POST', path: string): Promise<{ readonly status: number; readonly body: unknown }> {
     const headers = {
       'content-length': 0,
+      // Some of the routes answer text to a request that does not ask for JSON.
+      accept: 'application/json',
       ...(this.credentials && {
         authorization: `Basic ${Buffer.from(`${this.credentials.username}:${this.credentials.password}`).toString('base64')}`,
       }),

@@ -114,9 +114,9 @@ describe(measured, () => {
   });
 
   describe('a scavenge', () => {
-    const admin = (path: string, method = 'GET'): Promise<Response> => {
+    const admin = (path: string, method = 'GET', accept = 'application/json'): Promise<Response> => {
       const { host, username, password, searchParams } = new URL((real ?? server!.connectionString).replace(/^esdb/, 'http'));
-      const headers = { authorization: `Basic ${btoa(`${username || 'admin'}:${password || 'changeit'}`)}` };
+      const headers = { accept, authorization: `Basic ${btoa(`${username || 'admin'}:${password || 'changeit'}`)}` };
       return fetch(`${searchParams.get('tls') === 'false' ? 'http' : 'https'}://${host}${path}`, { method, headers });
     };
     /** The events of a category that `$all` still shows: the stream's number and the revision, the tombstone as `dead`. */
@@ -137,7 +137,7 @@ describe(measured, () => {
       await eventually(async () => (await log()).includes('$scavengeCompleted'), { what: 'the scavenge is complete', within: 60_000 });
       const [completed] = await collect(client.readStream(`$scavenges-${scavengeId}`, { direction: BACKWARDS, fromRevision: END, maxCount: 1 }));
       expect(completed!.event).toMatchObject({ type: '$scavengeCompleted', data: { scavengeId, result: 'Success' } });
-      expect(await (await admin('/admin/scavenge/current')).json()).toEqual({ scavengeId: null, scavengeLink: null });
+      expect(await (await admin('/admin/scavenge/current')).json()).toEqual({ scavengeId: '', scavengeLink: '' });
     };
 
     it('keeps the last event of every stream, aged, counted, truncated or deleted, and of a tombstoned one the tombstone alone', async () => {
@@ -160,6 +160,12 @@ describe(measured, () => {
       expect(await ids(counted)).toHaveLength(1);
       expect(await refusal(append(dead, [happened()], NO_STREAM))).toMatchObject({ type: 'stream-deleted' });
       expect(positions).toEqual((await collect(client.readStream(untouched))).map(({ event }) => event!.position!));
+    });
+
+    it.each(['*/*', 'text/plain'])('is answered with text to a request that accepts %s', async (accept) => {
+      const current = await admin('/admin/scavenge/current', 'GET', accept);
+      expect(current.headers.get('content-type')).toContain('text/plain');
+      expect(await current.text()).toContain('ScavengeId: ');
     });
 
     it('leaves the position of a removed event usable', async () => {

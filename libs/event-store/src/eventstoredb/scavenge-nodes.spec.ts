@@ -7,6 +7,7 @@ import { SecuredTestServer } from './testing/secured-test-server.js';
 import { SpawnedCluster } from './testing/spawned-cluster.js';
 
 const randomness = new SystemRandomness();
+const OPERATOR = { username: 'ops', password: 'changeit' };
 
 const scavenge = async (options: ScavengeOptions): Promise<ScavengedNode[]> => {
   const done: ScavengedNode[] = [];
@@ -81,8 +82,13 @@ describe('a scavenge with users and over TLS', () => {
     await expect(scavenge({ connectionString, credentials: { username: 'ops', password: 'wrong' } })).rejects.toMatchObject({
       name: 'ScavengeFailed',
     });
-    const [done] = await scavenge({ connectionString, credentials: { username: 'ops', password: 'changeit' } });
+    const [done] = await scavenge({ connectionString, credentials: OPERATOR });
     expect(done).toMatchObject({ leads: true });
+  });
+
+  it('asks for JSON, since a node answers text otherwise, and takes the id from the answer', async () => {
+    const [done] = await scavenge({ connectionString: server.connectionString('app'), credentials: OPERATOR });
+    expect(done!.scavengeId).toMatch(/^[0-9a-f-]{36}$/);
   });
 });
 

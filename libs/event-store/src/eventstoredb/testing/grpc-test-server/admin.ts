@@ -8,6 +8,11 @@ import type { Scavenges } from './scavenges.js';
 /** The answer of a route: a status, and an object as JSON or a text. */
 type Answer = readonly [status: number, body: object | string];
 
+interface ScavengeAnswer {
+  readonly scavengeId: string;
+  readonly scavengeLink: string;
+}
+
 export interface Administration {
   readonly scavenges: Scavenges;
   readonly cluster: Cluster;
@@ -36,8 +41,13 @@ const answer = async (request: IncomingMessage, body: string, { scavenges, clust
   }
   if (pathname === '/gossip') return [200, gossipOf(cluster)];
   if (!access.mayOperate(request.headers.authorization)) return [401, 'Unauthorized'];
-  return administer(`${request.method} ${pathname}`, scavenges, cluster);
+  const [status, administered] = administer(`${request.method} ${pathname}`, scavenges, cluster);
+  // As the real server does it: the routes of operators answer text unless the request asks for JSON, also one with `Accept: */*`.
+  if (typeof administered === 'string' || request.headers.accept?.includes('application/json')) return [status, administered];
+  return [status, textOf(administered)];
 };
+
+const textOf = ({ scavengeId, scavengeLink }: ScavengeAnswer): string => `ScavengeId: ${scavengeId}, ScavengeLink: ${scavengeLink}`;
 
 /** The part of `GET /gossip` that tells the nodes and which of them leads. */
 const gossipOf = (cluster: Cluster) => ({
@@ -51,21 +61,14 @@ const gossipOf = (cluster: Cluster) => ({
   })),
 });
 
-const administer = (request: string, scavenges: Scavenges, cluster: Cluster): Answer => {
+const administer = (request: string, scavenges: Scavenges, cluster: Cluster): readonly [status: number, body: ScavengeAnswer | string] => {
   switch (request) {
     case 'POST /admin/scavenge': {
       const scavengeId = scavenges.start();
-      return scavengeId === undefined ? [400, 'Scavenge is already running'] : [200, { scavengeId }];
+      return scavengeId === undefined ? [400, 'Scavenge is already running'] : [200, answerOf(scavengeId)];
     }
-    case 'GET /admin/scavenge/current': {
-      const scavengeId = scavenges.current;
-      return [200, scavengeId === undefined ? { scavengeId: null, scavengeLink: null } : { scavengeId, scavengeLink: linkTo(scavengeId) }];
-    }
-    // Of 24.10 and later; with 23.10 the stream `$scavenges-<id>` tells.
-    case 'GET /admin/scavenge/last': {
-      const last = scavenges.last;
-      return [200, last ? { ...last, scavengeLink: linkTo(last.scavengeId) } : { scavengeId: null, scavengeLink: null, scavengeResult: 'Unknown' }];
-    }
+    case 'GET /admin/scavenge/current':
+      return [200, answerOf(scavenges.current)];
     case 'POST /admin/node/resign':
       cluster.resign();
       return [200, 'OK'];
@@ -74,4 +77,5 @@ const administer = (request: string, scavenges: Scavenges, cluster: Cluster): An
   }
 };
 
-const linkTo = (scavengeId: string): string => `/admin/scavenge/${scavengeId}`;
+const answerOf = (scavengeId: string | undefined): ScavengeAnswer =>
+  scavengeId === undefined ? { scavengeId: '', scavengeLink: '' } : { scavengeId, scavengeLink: `/admin/scavenge/${scavengeId}` };

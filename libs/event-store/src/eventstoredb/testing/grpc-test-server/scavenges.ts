@@ -4,7 +4,6 @@ import { ANY, type Writes } from './log-entries.js';
 /** The scavenges of one node, one at a time. Each tells of its start and its end in the stream `$scavenges-<id>`. */
 export class Scavenges {
   #current: string | undefined;
-  #last: { readonly scavengeId: string; readonly scavengeResult: 'InProgress' | 'Success' | 'Errored' } | undefined;
 
   constructor(
     private readonly log: Log,
@@ -17,31 +16,24 @@ export class Scavenges {
     return this.#current;
   }
 
-  get last() {
-    return this.#last;
-  }
-
   /** Answers the new scavenge's id; nothing while another runs. */
   start(): string | undefined {
     if (this.#current !== undefined) return undefined;
     const scavengeId = crypto.randomUUID();
     this.#current = scavengeId;
-    this.#last = { scavengeId, scavengeResult: 'InProgress' };
     void this.#run(scavengeId);
     return scavengeId;
   }
 
   async #run(scavengeId: string): Promise<void> {
     await this.#note(scavengeId, '$scavengeStarted', {});
-    let outcome: { scavengeResult: 'Success' | 'Errored'; error: string | null; spaceSaved: number };
+    let outcome: { result: 'Success' | 'Errored'; error: string | null; spaceSaved: number };
     try {
-      outcome = { scavengeResult: 'Success', error: null, spaceSaved: this.log.scavenge() };
+      outcome = { result: 'Success', error: null, spaceSaved: this.log.scavenge() };
     } catch (error) {
-      outcome = { scavengeResult: 'Errored', error: String(error), spaceSaved: 0 };
+      outcome = { result: 'Errored', error: String(error), spaceSaved: 0 };
     }
-    const { scavengeResult, ...details } = outcome;
-    await this.#note(scavengeId, '$scavengeCompleted', { result: scavengeResult, ...details });
-    this.#last = { scavengeId, scavengeResult };
+    await this.#note(scavengeId, '$scavengeCompleted', outcome);
     this.#current = undefined;
   }
 
