@@ -2,7 +2,7 @@ import type { Shortening } from '#event-store';
 
 /**
  * The categories of streams that lose their first events: by age, or by truncation and a limit of events. Streams of all other categories are
- * complete until they are tombstoned; an incomplete one is refused.
+ * complete until they are tombstoned; an incomplete one is refused. A test compares the list with the code that shortens streams.
  */
 const SHORTENED: Readonly<Record<string, Shortening>> = {
   approval: 'aged',
@@ -22,6 +22,7 @@ const SHORTENED: Readonly<Record<string, Shortening>> = {
   result: 'aged',
   signinglog: 'aged',
   subject: 'truncated',
+  trustservice: 'truncated',
 };
 
 export const shortenedStreams = (category: string): Shortening | undefined => (Object.hasOwn(SHORTENED, category) ? SHORTENED[category] : undefined);

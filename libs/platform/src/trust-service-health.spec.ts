@@ -2,11 +2,13 @@ import { readFile } from 'node:fs/promises';
 
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 
-import { NO_STREAM, SqliteEventStore, streamName } from '#event-store';
+import { NO_STREAM, SqliteEventStore, type StreamRefused, streamName } from '#event-store';
+import { authenticated } from '#event-store/testing';
 import { type DomainEvent, FixedClock, InvalidRequest, ServiceUnavailable } from '#kernel';
 import { eventually } from '#kernel/testing';
 import { Metrics, SilentLog } from '#telemetry';
 
+import { shortenedStreams } from './shortened-streams.js';
 import { TrustServiceHealth, type TrustServiceName } from './trust-service-health.js';
 
 const STREAM = streamName('trustservice', 'tsa');
@@ -51,6 +53,18 @@ describe('the health of trust services', () => {
     await expect(health.watch('TSA', () => Promise.reject(new ServiceUnavailable('no answer')))).rejects.toBeInstanceOf(ServiceUnavailable);
     await stored({ lastSuccessAt: first, lastFailureAt: clock.now() });
     expect((await eventStore.read(STREAM)).length).toBe(1);
+  });
+
+  it('keeps one event of a service, and a read of its stream from the start is accepted all the same', async () => {
+    const refused: StreamRefused[] = [];
+    const store = authenticated(eventStore, { shortened: shortenedStreams, refused: (refusal) => refused.push(refusal) });
+    health = new TrustServiceHealth({ eventStore: store, clock, log: new SilentLog(), metrics });
+    await succeed();
+    await stored({ lastSuccessAt: clock.now() });
+    await fail();
+    await stored({ lastSuccessAt: clock.now(), lastFailureAt: clock.now() });
+    expect(await store.read(STREAM)).toMatchObject([{ revision: 1 }]);
+    expect(refused).toEqual([]);
   });
 
   it('stores an outcome once a minute, and a changed one at once', async () => {
