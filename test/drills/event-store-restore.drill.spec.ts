@@ -6,6 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { history, idOf, NO_STREAM, type RecordedEvent, scavengeEventStoreDb, streamName, SubscriptionRefused } from '#event-store';
+import { DIALECTS } from '#event-store/testing';
 import { type DomainEvent, SystemClock } from '#kernel';
 import { eventually } from '#kernel/testing';
 import { openSqliteReadModels, Projections, type Projection as SqlProjection } from '#read-model';
@@ -26,8 +27,8 @@ import {
 } from './support/restorable-store.js';
 
 /** specification/reliability.md#drill-26 */
-describe('a store restored from an older copy', () => {
-  useRestorableStore();
+describe.each(DIALECTS)('a store restored from an older copy, on a server of %s', (dialect) => {
+  useRestorableStore(dialect);
 
   it('hands over all new events to a subscription that was ahead of it, and counts the lacking ones', async () => {
     const seen: (RecordedEvent | 'caught-up')[] = [];
@@ -78,6 +79,53 @@ describe('a store restored from an older copy', () => {
     leave.abort();
     await following;
   });
+
+  it('hands over all new events to a subscription that was begun after an event that the copy lacks, and tells it by an alarm', async () => {
+    await append('kept');
+    await copyFiles();
+    const { seen, following } = await begunAfterLost();
+    await restoreCopy();
+    await eventually(() => alarms.length > 0, { what: 'the subscription is taken up again' });
+    const texts = Array.from({ length: 20 }, (_, number) => `new ${number}`);
+    for (const text of texts) await append(text);
+    await eventually(() => seen.length === 20, { what: 'all of them are handed over' });
+    expect(textsOf(seen)).toEqual(texts);
+    expect(alarms).toEqual([expect.stringContaining('the store ends before the position')]);
+    leave.abort();
+    await following;
+  });
+
+  it('stops a subscription, with an alarm, when another event lies where it was begun', async () => {
+    await append('kept');
+    await copyFiles();
+    await append('as long');
+    for (let more = 0; more < 3; more += 1) await append('new');
+    await copyFiles('restored and gone on');
+    await restoreCopy();
+    const { following } = await begunAfterLost();
+    await restoreCopy('restored and gone on');
+    await expect(following).rejects.toMatchObject({ reason: 'position' });
+    expect(alarms).toEqual([expect.stringContaining('Restore the copy that belongs to the position')]);
+    await expect(store.check()).rejects.toMatchObject({ code: 'service_unavailable' });
+  });
+
+  /** Follows from the position of an event that the copy lacks. */
+  const begunAfterLost = async () => {
+    await append('as long');
+    let lost: RecordedEvent | undefined;
+    for await (const event of history(store, [category])) lost = event;
+    const seen: RecordedEvent[] = [];
+    let hasBegun = false;
+    const following = (async () => {
+      for await (const item of store.subscribe({ after: lost!.position, categories: [category], signal: leave.signal })) {
+        hasBegun = true;
+        if (item !== 'caught-up') seen.push(item);
+      }
+    })();
+    following.catch(() => undefined);
+    await eventually(() => hasBegun);
+    return { seen, following };
+  };
 
   it('stops a consumer, with an alarm, when its position belongs to another copy, until it begins anew', async () => {
     await append('kept');

@@ -3,6 +3,7 @@ import { closingContract } from './contract/closing.js';
 import { envelopingContract } from './contract/enveloping.js';
 import { erasingContract } from './contract/erasing.js';
 import { type ContractSubject, contractFixture } from './contract/fixture.js';
+import { keptPositionsContract } from './contract/kept-positions.js';
 import { readingContract } from './contract/reading.js';
 import { repeatingContract } from './contract/repeating.js';
 import { retentionContract } from './contract/retention.js';
@@ -23,5 +24,6 @@ export const eventStoreContract = (subject: ContractSubject): void => {
   describe('retention', () => retentionContract(fixture));
   describe('erasing', () => erasingContract(fixture));
   describe('subscribing', () => subscribingContract(fixture));
+  describe('subscribing after a kept position', () => keptPositionsContract(fixture));
   describe('closing', () => closingContract(fixture));
 };

@@ -97,7 +97,9 @@ export interface SubscribeOptions {
   /**
    * What the subscription does when the store was restored from an older copy, which lacks an event that the subscription has handed over, or
    * the event after which it begins. It checks this whenever it begins or connects again. `resume`, the default: it continues after the last
-   * event that the copy has. `refuse`: it ends with {@link SubscriptionRefused} before it hands over another event.
+   * event that the copy has. When it knows of none, the adapter raises an alarm: from beyond the end of the store, the subscription continues with
+   * the events that come; after a position at which the store has another event or none, it ends with {@link SubscriptionRefused}.
+   * `refuse`: it ends with {@link SubscriptionRefused} before it hands over another event.
    */
   readonly restored?: 'resume' | 'refuse';
   /**

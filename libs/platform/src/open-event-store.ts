@@ -30,6 +30,7 @@ export const openEventStore = async (settings: PlatformSettings, dependencies: D
     const store = new SqliteEventStore({
       path: join(settings.dataDirectory, STORE),
       committed: (writes) => dependencies.metrics.storeCommits.observe(writes),
+      alarm: alarmBy(dependencies.log),
       ...dependencies,
     });
     const unsignedUntil = await readUnsignedUntil(settings, dependencies.randomness, store.lastPosition).catch(async (error: unknown) => {
@@ -56,16 +57,19 @@ const openUnauthenticated = async (
 ): Promise<EventStore> => {
   const report = (reason: string): void =>
     log.warn('a subscription to the event store was interrupted and resumes', { component: 'event-store', reason });
-  const alarm = (reason: string): void =>
-    log.error('a subscription to the event store has stopped until an operator acts', { component: 'event-store', reason });
   const refused = (reason: string): void => log.error('this service cannot use EventStoreDB', { component: 'event-store', reason });
   try {
-    return await openEventStoreDb({ connectionString, access: eventStoreAccess(settings), refused, clock, randomness, report, alarm });
+    return await openEventStoreDb({ connectionString, access: eventStoreAccess(settings), refused, clock, randomness, report, alarm: alarmBy(log) });
   } catch {
     // The client's message may contain the credentials.
     throw new InvalidSettings(['ESDB_URL is not a connection string that EventStoreDB knows, such as esdb://host:2113?tls=false.']);
   }
 };
+
+const alarmBy =
+  (log: Log) =>
+  (reason: string): void =>
+    log.error('a subscription to the event store has stopped until an operator acts', { component: 'event-store', reason });
 
 class BackedUpEventStore extends ForwardingEventStore {
   constructor(

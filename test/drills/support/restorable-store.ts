@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 
 import { type EventStore, NO_STREAM, openEventStoreDb, type RecordedEvent, streamName } from '#event-store';
-import { SpawnedTestServer } from '#event-store/testing';
+import { type Dialect, SpawnedTestServer } from '#event-store/testing';
 import { SystemClock, SystemRandomness } from '#kernel';
 import { eventually } from '#kernel/testing';
 
@@ -28,10 +28,10 @@ export const open = (): Promise<EventStore> =>
     alarm: (line) => alarms.push(line),
   });
 
-/** Each test of the file gets a store on the gRPC test server, whose files are replaced by an older copy of them while its clients go on. */
-export const useRestorableStore = (): void => {
+/** Each test of the file, or of the part of it, gets a store on the gRPC test server, whose files are replaced by an older copy of them while its clients go on. */
+export const useRestorableStore = (dialect: Dialect): void => {
   beforeAll(async () => {
-    server = await SpawnedTestServer.start();
+    server = await SpawnedTestServer.start('--dialect', dialect);
     copy = await mkdtemp(join(tmpdir(), 'older-copy-'));
   });
   afterAll(async () => {

@@ -22,13 +22,13 @@ import {
   WrongExpectedRevision,
 } from '../event-store.js';
 import { prepareAppend } from '../prepare-append.js';
+import { Refusals } from '../refusals.js';
 import { AppendChannel } from './append-channel.js';
 import type { ProposedEvent } from './append-messages.js';
 import { changeMetadata } from './change-metadata.js';
 import { Connection, type ConnectionOptions, SILENCE } from './connection.js';
 import { failureOf, unavailable } from './failure.js';
 import { LastingSubscription, type LastingSubscriptionParts } from './lasting-subscription.js';
-import { Refusals } from './refusals.js';
 import { type Pause, pause } from './retry.js';
 import { LAST_EVENT, readStream, type StreamRead } from './read-stream.js';
 import { recordedEvent } from './recorded-event.js';

@@ -9,8 +9,8 @@ const KNOWN: readonly Failure[] = ['stream-not-found', 'stream-deleted', 'not-le
 
 /** gRPC's codes for a call without the rights, and for one without a known user. */
 const REFUSED: readonly unknown[] = [7, 16];
-/** gRPC's code for a failure that the server has no name for: here, a position that its log cannot be read from. */
-const UNKNOWN = 2;
+/** gRPC's codes for a position that the log cannot be read from: of 23.10, a failure without a name (2), of later versions an invalid argument (3). */
+const POSITION_REFUSED: readonly unknown[] = [2, 3];
 
 interface Clues {
   readonly type?: unknown;
@@ -29,8 +29,8 @@ export const failureOf = (error: unknown): Failure => {
   return (named as Failure | undefined) ?? (REFUSED.includes(code) ? 'access-denied' : 'unavailable');
 };
 
-/** Whether the server has refused a call with a code that names no reason. */
-export const isUnknown = (error: unknown): boolean => clues(error).code === UNKNOWN;
+/** Whether the server has refused a call that names a position because none of its events lies there. */
+export const isPositionRefused = (error: unknown): boolean => POSITION_REFUSED.includes(clues(error).code);
 
 /** For the log: the kind of the error and its message, never the data of the call. */
 export const describe = (error: unknown): string => {

@@ -11,7 +11,7 @@ import {
 import type { EventId } from '#kernel';
 
 import type { Place, Position, SubscriptionItem } from '../event-store.js';
-import { isUnknown } from './failure.js';
+import { isPositionRefused } from './failure.js';
 import { recordedEvent } from './recorded-event.js';
 
 /** After how many considered events the server tells where it is, in units of its search window (32). */
@@ -43,22 +43,30 @@ export const eventBefore = async (client: EventStoreDBClient, position: Position
   try {
     return await oneEvent(client, { direction: BACKWARDS, fromPosition: at(position) });
   } catch (error) {
-    if (!isUnknown(error)) throw error;
+    if (!isPositionRefused(error)) throw error;
     return undefined;
   }
 };
 
-/**
- * Whether the store has the event at its position, or a scavenge has removed it from there. The server answers with a failure that it has
- * no name for when none of its events begins at the position.
- */
+/** The event at the position; nothing when a scavenge has removed it from there, or when the server does not know the position. */
+export const eventAt = async (client: EventStoreDBClient, position: Position): Promise<Place | undefined> => {
+  const found = await firstFrom(client, position);
+  return found?.position === position ? found : undefined;
+};
+
+/** Whether the store has the event at its position, or a scavenge has removed it from there. */
 export const isStored = async (client: EventStoreDBClient, { position, id }: Place): Promise<boolean> => {
+  const found = await firstFrom(client, position);
+  return found !== undefined && (found.position > position || found.id === id);
+};
+
+/** The first event from the position on; nothing when there is none, or when none of the server's events begins at the position. */
+const firstFrom = async (client: EventStoreDBClient, position: Position): Promise<Place | undefined> => {
   try {
-    const found = await oneEvent(client, { direction: FORWARDS, fromPosition: at(position) });
-    return found !== undefined && (found.position > position || found.id === id);
+    return await oneEvent(client, { direction: FORWARDS, fromPosition: at(position) });
   } catch (error) {
-    if (!isUnknown(error)) throw error;
-    return false;
+    if (!isPositionRefused(error)) throw error;
+    return undefined;
   }
 };
 

@@ -1,6 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import { type Place, type RecordedEvent, type SubscribeOptions, type SubscriptionItem, SubscriptionRefused } from '../event-store.js';
+import { type RecordedEvent, type SubscribeOptions, type SubscriptionItem, SubscriptionRefused } from '../event-store.js';
+import type { Refusals } from '../refusals.js';
+import { aheadAlarm } from '../subscription-ahead.js';
 import type { EventLog } from './event-log.js';
 import type { Waiter } from './notifier.js';
 
@@ -11,6 +13,9 @@ export interface LogSubscriptionParts {
   readonly log: EventLog;
   /** Runs a query. Throws when the store is closed. */
   readonly whileOpen: <Result>(query: () => Result) => Result;
+  readonly refusals: Refusals;
+  /** Called with a line for the log when an operator has to act. */
+  readonly alarm: (trouble: string) => void;
 }
 
 type Result = IteratorResult<SubscriptionItem, undefined>;
@@ -28,6 +33,8 @@ export class LogSubscription implements AsyncIterableIterator<SubscriptionItem, 
   /** Everything up to here has been handed over. */
   #after: number;
   #told: number;
+  /** The end of the log at the time of the call. */
+  readonly #end: number;
   #hasBegun = false;
   #hasCaughtUp = false;
   #isLeft = false;
@@ -37,9 +44,8 @@ export class LogSubscription implements AsyncIterableIterator<SubscriptionItem, 
     private readonly parts: LogSubscriptionParts,
     private readonly options: SubscribeOptions,
   ) {
-    const { after } = options;
-    // The end is the one at the time of the call.
-    this.#told = this.#after = this.#through = after === 'end' ? parts.log.last : Number(typeof after === 'object' ? after.position : (after ?? 0));
+    this.#end = parts.log.last;
+    this.#told = this.#after = this.#through = Math.min(keptPosition(options.after) ?? this.#end, this.#end);
   }
 
   [Symbol.asyncIterator](): this {
@@ -94,8 +100,24 @@ export class LogSubscription implements AsyncIterableIterator<SubscriptionItem, 
   #begin(): void {
     if (this.#hasBegun) return;
     this.#hasBegun = true;
-    const { after, categories, restored } = this.options;
-    if (restored === 'refuse' && !this.parts.whileOpen(() => isHeld(this.parts.log, after))) throw new SubscriptionRefused(categories, 'restored');
+    const { categories, restored } = this.options;
+    const { refusals, alarm, whileOpen } = this.parts;
+    const held = whileOpen(() => this.#heldPosition());
+    if (held !== 'held' && restored === 'refuse') throw new SubscriptionRefused(categories, 'restored');
+    if (held === 'another') throw refusals.refuse(categories, 'position');
+    if (held === 'beyond') alarm(aheadAlarm(categories));
+    refusals.taken(categories);
+  }
+
+  /**
+   * Whether the log has the event to go on after, has another one in its place, or ends before it. The file keeps the ids of erased events until it is compacted: an
+   * event whose row is gone counts as erased.
+   */
+  #heldPosition(): 'held' | 'another' | 'beyond' {
+    const { after } = this.options;
+    if ((keptPosition(after) ?? 0) > this.#end) return 'beyond';
+    const found = typeof after === 'object' ? this.parts.log.lastUpTo(Number(after.position)) : undefined;
+    return typeof after === 'object' && found?.position === after.position && found.id !== after.id ? 'another' : 'held';
   }
 
   /** The first of the next events; it counts as handed over. */
@@ -125,11 +147,6 @@ export class LogSubscription implements AsyncIterableIterator<SubscriptionItem, 
   }
 }
 
-/** The file keeps the ids of erased events until it is compacted: an event whose row is gone counts as erased. */
-const isHeld = (log: EventLog, after: SubscribeOptions['after']): boolean => {
-  if (after === undefined || after === 'end') return true;
-  const position = typeof after === 'object' ? after.position : after;
-  if (position > log.last) return false;
-  const found = typeof after === 'object' ? log.lastUpTo(Number(position)) : undefined;
-  return !found || found.position !== position || found.id === (after as Place).id;
-};
+/** Undefined for `end`. */
+const keptPosition = (after: SubscribeOptions['after']): number | undefined =>
+  after === 'end' ? undefined : Number(typeof after === 'object' ? after.position : (after ?? 0n));

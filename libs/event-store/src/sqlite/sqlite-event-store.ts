@@ -21,11 +21,12 @@ import {
   type SubscriptionItem,
 } from '../event-store.js';
 import { prepareAppend } from '../prepare-append.js';
+import { Refusals } from '../refusals.js';
 import { compactIfWorthwhile } from './compact.js';
 import { openEventDatabase, OWNER } from './database.js';
 import { Eraser } from './eraser.js';
 import { EventLog } from './event-log.js';
-import { LogSubscription } from './log-subscription.js';
+import { LogSubscription, type LogSubscriptionParts } from './log-subscription.js';
 import { recentEvent } from './recorded-event.js';
 import type { RecentEvent } from './recent-event.js';
 import { RecentStreams } from './recent-streams.js';
@@ -40,6 +41,8 @@ export interface SqliteEventStoreOptions {
   readonly randomness?: Randomness;
   /** Called after each commit with the number of writes in it. */
   readonly committed?: (writes: number) => void;
+  /** Called with a line for the log when an operator has to act on a subscription; the line says how. */
+  readonly alarm?: (trouble: string) => void;
 }
 
 /** How often expired and erased bytes are cleared from the disk, in milliseconds. */
@@ -60,11 +63,12 @@ export class SqliteEventStore extends EventStore {
   readonly #eraser: Eraser;
   readonly #writes: StreamWrites;
   readonly #sweeps: Recurrence;
+  readonly #subscriptions: LogSubscriptionParts;
   #closing: Promise<void> | undefined;
   /** One after the other. */
   #backups: Promise<void> = Promise.resolve();
 
-  constructor({ path, clock, randomness = new SystemRandomness(), committed }: SqliteEventStoreOptions) {
+  constructor({ path, clock, randomness = new SystemRandomness(), committed, alarm = () => undefined }: SqliteEventStoreOptions) {
     super();
     this.#clock = clock;
     this.#randomness = randomness;
@@ -76,6 +80,7 @@ export class SqliteEventStore extends EventStore {
       this.#log.notify();
       committed?.(writes);
     });
+    this.#subscriptions = { log: this.#log, whileOpen: (query) => this.#whileOpen(query), refusals: new Refusals(alarm), alarm };
     this.#eraser = new Eraser(this.#database, this.#statements);
     this.#writes = new StreamWrites(this.#statements, this.#eraser, this.#recent, this.#log);
     this.#sweeps = new Recurrence({ clock, interval: SWEEP_INTERVAL, work: () => this.sweep() });
@@ -113,7 +118,7 @@ export class SqliteEventStore extends EventStore {
   }
 
   override subscribe<Event extends DomainEvent = DomainEvent>(options: SubscribeOptions): AsyncIterable<SubscriptionItem<Event>> {
-    return new LogSubscription({ log: this.#log, whileOpen: (query) => this.#whileOpen(query) }, options) as AsyncIterable<SubscriptionItem<Event>>;
+    return new LogSubscription(this.#subscriptions, options) as AsyncIterable<SubscriptionItem<Event>>;
   }
 
   override async setRetention(stream: StreamName, retention: Retention): Promise<void> {
@@ -138,6 +143,7 @@ export class SqliteEventStore extends EventStore {
   }
 
   override async check(): Promise<void> {
+    this.#subscriptions.refusals.check();
     return this.#commits.run(() => this.#statements.noteHealth(this.#clock.now()));
   }
 

@@ -1,6 +1,7 @@
 export { authenticated, EVENT_RING } from './authenticated.js';
 export { LaggingEventStore } from './lagging-event-store.js';
 export { LostWrite } from '../eventstoredb/testing/lost-write.js';
+export { type Dialect, DIALECTS } from '../eventstoredb/testing/grpc-test-server/dialect.js';
 export { SpawnedCluster } from '../eventstoredb/testing/spawned-cluster.js';
 export { SpawnedTestServer } from '../eventstoredb/testing/spawned-test-server.js';
 export { useStoreOnCluster } from '../eventstoredb/testing/store-on-cluster.js';

@@ -3,6 +3,7 @@ import { eventually } from '#kernel/testing';
 
 import { type EventStore, type Place, type RecordedEvent, type StreamName, streamName, type SubscriptionItem } from '../../event-store.js';
 import { EventStoreDbEventStore } from '../eventstoredb-event-store.js';
+import type { Dialect } from './grpc-test-server/dialect.js';
 import { SpawnedTestServer } from './spawned-test-server.js';
 
 export const randomness = new SystemRandomness();
@@ -23,10 +24,10 @@ export const open = (connectionString = server.connectionString, clock = new Sys
     alarm: (trouble) => alarms.push(trouble),
   });
 
-/** The tests of the file share a gRPC test server; each gets a store on it. */
-export const useTestServer = (): void => {
+/** The tests of the file, or of the part of it, share a gRPC test server; each gets a store on it. */
+export const useTestServer = (dialect: Dialect = '23.10'): void => {
   beforeAll(async () => {
-    server = await SpawnedTestServer.start();
+    server = await SpawnedTestServer.start('--dialect', dialect);
   });
   afterAll(() => server[Symbol.asyncDispose]());
   beforeEach(() => {

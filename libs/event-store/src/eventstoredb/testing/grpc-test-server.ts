@@ -3,6 +3,7 @@ import { flushCompileCache } from 'node:module';
 import { parseArgs } from 'node:util';
 
 import type { Users } from './grpc-test-server/access.js';
+import { DIALECTS } from './grpc-test-server/dialect.js';
 import { type FaultSettings, READ_LAG_SHARES } from './grpc-test-server/faults.js';
 import { GrpcTestServer } from './grpc-test-server/test-server.js';
 
@@ -12,7 +13,7 @@ export type TestServerMessage = FaultSettings & { readonly cluster?: readonly nu
 /**
  * The gRPC test server as a process of its own. `--data <folder>`, `--port <port, 0 for a free one>`, `--read-lag <sometimes, always,
  * for-ever or never>`, `--users <JSON file of name, password and groups>`, `--tls-certificate <PEM file>` with `--tls-key <PEM file>`,
- * `--cluster <ports of all nodes, with commas>`. Says where it listens on its standard output; takes a {@link TestServerMessage} from its
+ * `--cluster <ports of all nodes, with commas>`, `--dialect <23.10 or 24.10>`. Says where it listens on its standard output; takes a {@link TestServerMessage} from its
  * parent; ends on SIGTERM and SIGINT.
  */
 const { values } = parseArgs({
@@ -24,11 +25,14 @@ const { values } = parseArgs({
     'tls-certificate': { type: 'string' },
     'tls-key': { type: 'string' },
     cluster: { type: 'string' },
+    dialect: { type: 'string', default: '23.10' },
   },
 });
 if (values.data === undefined) throw new Error('--data: the folder to keep everything in');
 const readLag = READ_LAG_SHARES.find((share) => share === values['read-lag']);
 if (!readLag) throw new Error(`--read-lag: one of ${READ_LAG_SHARES.join(', ')}`);
+const dialect = DIALECTS.find((name) => name === values.dialect);
+if (!dialect) throw new Error(`--dialect: one of ${DIALECTS.join(', ')}`);
 const textOf = (file: string | undefined): string | undefined => (file === undefined ? undefined : readFileSync(file, 'utf8'));
 const [users, certificate, key] = [textOf(values.users), textOf(values['tls-certificate']), textOf(values['tls-key'])];
 const server = await GrpcTestServer.start({
@@ -37,6 +41,7 @@ const server = await GrpcTestServer.start({
   readLag,
   users: users === undefined ? undefined : (JSON.parse(users) as Users),
   tls: certificate === undefined || key === undefined ? undefined : { certificate, key },
+  dialect,
 });
 if (values.cluster !== undefined) server.cluster.join(values.cluster.split(',').map(Number));
 // So the next process finds compiled code even if this one is killed. Does nothing without NODE_COMPILE_CACHE.

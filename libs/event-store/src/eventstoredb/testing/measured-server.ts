@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type ANY, type EventStoreDBClient, jsonEvent, type NO_STREAM } from '@eventstore/db-client';
 
 import { openClient } from '../client.js';
+import type { Dialect } from './grpc-test-server/dialect.js';
 import { SpawnedTestServer } from './spawned-test-server.js';
 
 export const real = process.env['ESDB_URL'];
@@ -34,16 +35,22 @@ export const measured = `the measured behaviour of EventStoreDB, on ${real ? 'th
 export let server: SpawnedTestServer | undefined;
 export let client: EventStoreDBClient;
 
-/** The tests of the file share a server and a client. */
-export const useMeasuredServer = (): void => {
+/** The tests of the file, or of the part of it, share a server and a client. A real server speaks its own dialect. */
+export const useMeasuredServer = (dialect: Dialect = '23.10'): void => {
   beforeAll(async () => {
-    server = real ? undefined : await SpawnedTestServer.start();
+    server = real ? undefined : await SpawnedTestServer.start('--dialect', dialect);
     client = openClient(real ?? server!.connectionString);
   });
   afterAll(async () => {
     await Promise.race([client.dispose(), wait(500)]);
     await server?.[Symbol.asyncDispose]();
   });
+};
+
+/** By the version that the server tells. */
+export const dialectOfServer = async (): Promise<Dialect> => {
+  const { serverVersion } = await (client as unknown as { readonly capabilities: Promise<{ readonly serverVersion: string }> }).capabilities;
+  return serverVersion.startsWith('23.') ? '23.10' : '24.10';
 };
 
 export const append = (name: string, events: ReturnType<typeof happened>[], expectedRevision: bigint | typeof NO_STREAM | typeof ANY) =>

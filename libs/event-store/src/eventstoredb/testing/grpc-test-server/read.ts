@@ -1,7 +1,7 @@
 import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import { type ServerWritableStream, status as codes } from '@grpc/grpc-js';
 
-import type { Faults } from './faults.js';
+import type { Dialect } from './dialect.js';
 import type { Log } from './log.js';
 import type { StoredEvent } from './log-entries.js';
 import {
@@ -29,7 +29,8 @@ const PAGE = 500n;
 const CHECKPOINT_WINDOW = 32;
 
 /** Read: a stream, `$all`, or a subscription to `$all`. Subscriptions to single streams are not served: nothing of ours uses them. */
-export const serveRead = (call: Call, { log, faults, access, cluster }: Node): void => {
+export const serveRead = (call: Call, node: Node): void => {
+  const { log, access, cluster } = node;
   const options = call.request.getOptions()!;
   call.on('error', () => undefined);
   const fail = (error: unknown): void => void call.emit('error', error);
@@ -39,11 +40,11 @@ export const serveRead = (call: Call, { log, faults, access, cluster }: Node): v
     return fail(notLeaderFailure(cluster.leader === cluster.port ? undefined : cluster.leader));
   if (options.hasSubscription()) {
     if (!options.hasAll()) return fail(failure(codes.UNIMPLEMENTED, 'the test server subscribes to $all only'));
-    subscribe(call, options, log, faults).catch(fail);
+    subscribe(call, options, node).catch(fail);
   } else if (options.getCount() === '0') fail(failure(codes.INVALID_ARGUMENT, "'0' is not a valid count"));
   else if (stream === '') fail(failure(codes.INVALID_ARGUMENT, 'Value cannot be null. (streamName)'));
   else if (options.hasStream()) readStream(call, options, log).catch(fail);
-  else readAll(call, options, log).catch(fail);
+  else readAll(call, options, node).catch(fail);
 };
 
 const readStream = async (call: Call, options: Options, log: Log): Promise<void> => {
@@ -63,12 +64,12 @@ const readStream = async (call: Call, options: Options, log: Log): Promise<void>
   call.end();
 };
 
-const readAll = async (call: Call, options: Options, log: Log): Promise<void> => {
+const readAll = async (call: Call, options: Options, { log, dialect }: Node): Promise<void> => {
   await log.shown();
   const all = options.getAll()!;
   const backwards = (options.getReadDirection() as number) === BACKWARDS;
   const position = all.getPosition();
-  if (position && !isKnown(log, position)) return void call.emit('error', unknownPosition());
+  if (position && !isKnown(log, position)) return void call.emit('error', unknownPosition(dialect));
   // A read includes the event at its position, forwards; a subscription does not.
   const from = position
     ? BigInt(position.getCommitPosition()) - (backwards ? 0n : 1n)
@@ -83,7 +84,7 @@ const readAll = async (call: Call, options: Options, log: Log): Promise<void> =>
   call.end();
 };
 
-const subscribe = async (call: Call, options: Options, log: Log, faults: Faults): Promise<void> => {
+const subscribe = async (call: Call, options: Options, { log, faults, dialect }: Node): Promise<void> => {
   const wanted = filterOf(options);
   const interval = CHECKPOINT_WINDOW * Math.max(1, options.getFilter()?.getCheckpointintervalmultiplier() ?? 1);
   const start = options.getAll()!;
@@ -91,9 +92,8 @@ const subscribe = async (call: Call, options: Options, log: Log, faults: Faults)
   const history = log.shown().then(() => (complete = true));
   if (start.hasEnd()) await history;
   const position = start.getPosition();
-  if (position && !isKnown(log, position)) return void call.emit('error', unknownPosition());
-  // From beyond the end it begins at the end and hands over new events.
-  let after = position ? earlier(BigInt(position.getCommitPosition()), log.end) : start.hasEnd() ? log.end : 0n;
+  if (position && !isKnown(log, position)) return void call.emit('error', unknownPosition(dialect));
+  let after = position ? startOf(BigInt(position.getCommitPosition()), log, dialect) : start.hasEnd() ? log.end : 0n;
   let considered = 0;
   let live = false;
   let ended = false;
@@ -113,7 +113,7 @@ const subscribe = async (call: Call, options: Options, log: Log, faults: Faults)
       if (wanted(event)) await send(call, eventMessage(event));
       after = event.position;
       considered += 1;
-      if (options.hasFilter() && considered % interval === 0) await send(call, checkpoint(after, live ? after : 0n));
+      if (options.hasFilter() && considered % interval === 0) await send(call, checkpoint(after, live || dialect === '24.10' ? after : 0n));
     }
     if (page.length > 0) continue;
     if (!live && !complete) {
@@ -133,9 +133,13 @@ const subscribe = async (call: Call, options: Options, log: Log, faults: Faults)
 const isKnown = (log: Log, position: { getCommitPosition(): string; getPreparePosition(): string }): boolean =>
   position.getPreparePosition() === position.getCommitPosition() && log.knows(BigInt(position.getCommitPosition()));
 
-const unknownPosition = () => failure(codes.UNKNOWN, 'Unexpected ReadAllResult: Error');
+const unknownPosition = (dialect: Dialect) =>
+  dialect === '23.10'
+    ? failure(codes.UNKNOWN, 'Unexpected ReadAllResult: Error')
+    : failure(codes.INVALID_ARGUMENT, 'Trying to read from an invalid position');
 
-const earlier = (one: bigint, other: bigint): bigint => (one < other ? one : other);
+/** From beyond the end, 23.10 begins at the end and hands over new events. */
+const startOf = (position: bigint, log: Log, dialect: Dialect): bigint => (dialect === '23.10' && position > log.end ? log.end : position);
 
 const filterOf = (options: Options): ((event: StoredEvent) => boolean) => {
   const filter = options.getFilter();

@@ -20,6 +20,7 @@ import { Access, type Users } from './access.js';
 import { adminRoutes } from './admin.js';
 import { serveBatchAppend } from './batch-append.js';
 import { Cluster } from './cluster.js';
+import { type Dialect, VERSIONS } from './dialect.js';
 import { Faults, type ReadLagShare } from './faults.js';
 import { clusterInfo } from './gossip.js';
 import { Listener, type Tls } from './listener.js';
@@ -39,16 +40,16 @@ export interface TestServerOptions {
   /** Default: everything is allowed. */
   readonly users?: Users | undefined;
   readonly tls?: Tls | undefined;
+  /** Default: `23.10`. */
+  readonly dialect?: Dialect | undefined;
 }
-
-const VERSION = '23.10.7-grpc-test-server';
 
 /** Larger messages end the whole call, as with the real server. */
 const MAX_MESSAGE = 16 * 1024 * 1024;
 
 /**
  * NOT EventStoreDB: a stand-in for tests where none can be installed. It speaks the protocol of its streams to the real
- * client, with the decisions of the real server's source (23.10.7), and keeps its data in SQLite, on disk before it answers.
+ * client, with the decisions of the real server's source (23.10.7; {@link Dialect}), and keeps its data in SQLite, on disk before it answers.
  */
 export class GrpcTestServer {
   readonly faults: Faults;
@@ -59,13 +60,14 @@ export class GrpcTestServer {
   readonly #tls: Tls | undefined;
   #listener: Listener | undefined;
 
-  private constructor({ folder, readLag, users, tls }: TestServerOptions) {
+  private constructor({ folder, readLag, users, tls, dialect = '23.10' }: TestServerOptions) {
     this.faults = new Faults(readLag);
     this.#tls = tls;
     this.#log = new Log(folder, () => this.faults.readLag());
     this.#access = new Access(users, this.#log);
     this.cluster = new Cluster(this.#log, () => this.port);
-    const node: Node = { log: this.#log, writes: this.cluster.writes, cluster: this.cluster, faults: this.faults, access: this.#access };
+    const { cluster, faults } = this;
+    const node: Node = { log: this.#log, writes: cluster.writes, cluster, faults, access: this.#access, dialect };
     this.#server.addService(streamsService.StreamsService as unknown as ServiceDefinition, {
       read: (call: ServerWritableStream<Streams.ReadReq, Streams.ReadResp>) => serveRead(call, node),
       batchAppend: (call: ServerDuplexStream<Streams.BatchAppendReq, Streams.BatchAppendResp>) => serveBatchAppend(call, node),
@@ -77,7 +79,7 @@ export class GrpcTestServer {
         serveTombstone(call, reply, node),
     });
     this.#server.addService(featuresService.ServerFeaturesService as unknown as ServiceDefinition, {
-      getSupportedMethods: (_call: unknown, reply: sendUnaryData<unknown>) => reply(null, supportedMethods()),
+      getSupportedMethods: (_call: unknown, reply: sendUnaryData<unknown>) => reply(null, supportedMethods(dialect)),
     });
     this.#server.addService(gossipService.GossipService as unknown as ServiceDefinition, {
       read: (_call: unknown, reply: sendUnaryData<unknown>) => reply(null, clusterInfo(this.cluster.members)),
@@ -118,9 +120,9 @@ export class GrpcTestServer {
   }
 }
 
-const supportedMethods = () => {
+const supportedMethods = (dialect: Dialect) => {
   const message = new features.SupportedMethods();
-  message.setEventStoreServerVersion(VERSION);
+  message.setEventStoreServerVersion(`${VERSIONS[dialect]}-grpc-test-server`);
   for (const name of ['read', 'append', 'batchappend', 'delete', 'tombstone']) {
     const method = new features.SupportedMethod();
     method.setServiceName('event_store.client.streams.streams');

@@ -1,4 +1,4 @@
-import { EventStoreUnavailable, SubscriptionRefused } from '../event-store.js';
+import { EventStoreUnavailable, SubscriptionRefused } from './event-store.js';
 
 /** The subscriptions that have stopped until an operator acts. */
 export class Refusals {
@@ -21,7 +21,7 @@ export class Refusals {
     return refusal;
   }
 
-  /** The server has taken a subscription to the categories. */
+  /** The store has taken a subscription to the categories. */
   taken(categories: readonly string[]): void {
     this.#refusals.delete(categories.join());
     for (const [refused, { reason }] of this.#refusals) if (reason === 'rights') this.#refusals.delete(refused);
