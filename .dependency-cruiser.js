@@ -1,8 +1,8 @@
 /** The layers, as rules. A wanted exception is an ADR, not a hole in a rule. */
 const TESTS = '([.](spec|contract|check)[.]ts$|(^|/)(testing|test|contract)/)';
 
-/** The files that the pages and the package for app makers share: they read an answer, a scan link and the service's clock (ADR 0050). */
-const SHARED_WITH_PAGES = ['^libs/web-page/browser/(reply|scan-uri|server-clock)[.]ts$'];
+/** The files that the pages and the package for app makers share: they read an answer within its time, a scan link and the service's clock (ADR 0050). */
+const SHARED_WITH_PAGES = ['^libs/web-page/browser/(reply|scan-uri|server-clock|time-limit)[.]ts$'];
 
 export default {
   forbidden: [
@@ -79,7 +79,7 @@ export default {
     },
     {
       name: 'the-device-client-stands-alone',
-      comment: 'It is published separately and runs in an app: it imports neither Node nor our code except three files of the pages (ADR 0050).',
+      comment: 'It is published separately and runs in an app: it imports neither Node nor our code except four files of the pages (ADR 0050).',
       severity: 'error',
       from: { path: '^libs/device-client/', pathNot: TESTS },
       to: { path: '.', pathNot: ['^libs/device-client/', ...SHARED_WITH_PAGES] },

@@ -2,9 +2,11 @@
 export type { Reply } from '../../web-page/browser/reply.js';
 export { readScanUri, type ScanLink } from '../../web-page/browser/scan-uri.js';
 export { ServerClock } from '../../web-page/browser/server-clock.js';
+export type { ReadyRequest } from './api/device-calls.js';
 export type { OtherDevice, OwnDevice } from './api/own-device.js';
 export type { AcceptedPin, Confirmed, DeviceStatus, Enrolled, SigningCertificate } from './api/device-answers.js';
-export { type EnrolRequest, PhoneApi, type PushKeys, type ReadyRequest, type ScanTarget, type SentApproval } from './api/phone-api.js';
+export { type EnrolRequest, PhoneApi, type PushKeys, type ScanTarget, type SentApproval } from './api/phone-api.js';
+export { judgeProofRefusal, type ProofRefusal } from './api/proof-refusal.js';
 export type { PushedSession } from './api/pushed-session.js';
 export type { SessionPreview } from './api/session-preview.js';
 export { documentsOf, type Requested, type SessionRequest, type ShownDocument, type WaitingPage } from './api/session-request.js';

@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 
+import { judgeProofRefusal } from '#device-client';
 import { type Clock, type Randomness, SystemClock, SystemRandomness } from '#kernel';
 
 import { deviceProof, proofClaims, type ProofTampering } from './device-proof.js';
@@ -34,9 +35,6 @@ export interface CallOptions {
   readonly tamper?: Tampering;
 }
 
-/** A difference between the clocks that is corrected, in milliseconds. */
-const WRONG_CLOCK = 2_000;
-
 /** Requests to `/app/v1`, each with its `Device-Proof`. */
 export class DeviceConnection {
   readonly #clock: Clock;
@@ -50,21 +48,30 @@ export class DeviceConnection {
   }
 
   /**
-   * A string is sent as it is, an object as JSON. When the service says that the clock is wrong, it is corrected and
+   * A string is sent as it is, an object as JSON. When the service says that the proof was made at another time, the clock is corrected and
    * the call repeated once; a tampered call never is. Rejects as fetch does.
    */
   async call<Body>(method: string, path: string, body?: object | string, options: CallOptions = {}): Promise<Reply<Body>> {
-    const reply = await this.#send<Body>(method, path, body, options);
-    if (options.tamper || !this.#corrected(reply)) return reply;
-    return this.#send<Body>(method, path, body, options);
+    const madeAt = this.#now();
+    const reply = await this.#send<Body>(method, path, body, options, madeAt);
+    if (options.tamper || reply.ok || reply.body.errorCode !== 'invalid_device_proof') return reply;
+    const refusal = judgeProofRefusal(reply.body.payload, madeAt);
+    if (refusal.kind !== 'WRONG_CLOCK') return reply;
+    this.#ahead = refusal.serviceNow - this.#clock.now();
+    return this.#send<Body>(method, path, body, options, this.#now());
   }
 
-  async #send<Body>(method: string, path: string, body: object | string | undefined, options: CallOptions): Promise<Reply<Body>> {
+  /** Epoch milliseconds of the service, as far as it is known. */
+  #now(): number {
+    return this.#clock.now() + this.#ahead;
+  }
+
+  async #send<Body>(method: string, path: string, body: object | string | undefined, options: CallOptions, madeAt: number): Promise<Reply<Body>> {
     const { headers, signal, tamper } = options;
     const url = new URL(this.options.baseUrl + path);
     const proven = new TextEncoder().encode(typeof body === 'object' ? JSON.stringify(body) : (body ?? ''));
     const sent = tamper?.sentBody ?? (body === undefined ? undefined : proven);
-    const proof = tamper?.proof === undefined ? this.#proof(method, url.pathname, proven, tamper) : tamper.proof;
+    const proof = tamper?.proof === undefined ? this.#proof(method, url.pathname, proven, madeAt, tamper) : tamper.proof;
     const response = await (this.options.fetch ?? fetch)(url, {
       method,
       headers: {
@@ -79,18 +86,8 @@ export class DeviceConnection {
     return readReply<Body>(response);
   }
 
-  #proof(method: string, path: string, body: Uint8Array, tampering: ProofTampering | undefined): string {
-    const iat = Math.floor((this.#clock.now() + this.#ahead) / 1000);
-    const claims = proofClaims(method, path, body, iat, this.#randomness.uuid());
+  #proof(method: string, path: string, body: Uint8Array, madeAt: number, tampering: ProofTampering | undefined): string {
+    const claims = proofClaims(method, path, body, Math.floor(madeAt / 1000), this.#randomness.uuid());
     return deviceProof(this.options.key, this.options.deviceId, claims, tampering);
-  }
-
-  #corrected(reply: Reply<unknown>): boolean {
-    const now = reply.ok ? undefined : reply.body.payload?.['now'];
-    if (typeof now !== 'number') return false;
-    const ahead = now * 1000 - this.#clock.now();
-    const wrong = Math.abs(ahead - this.#ahead) > WRONG_CLOCK;
-    if (wrong) this.#ahead = ahead;
-    return wrong;
   }
 }

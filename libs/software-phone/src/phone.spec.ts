@@ -176,6 +176,16 @@ describe('an enrolled phone', () => {
     expect((await proofOf(received[2] as Received, publicJwk(keys.authentication))).claims['iat']).toBe(now);
   });
 
+  it.each([61, -61, 5000, -5000])('repeats every one of three calls at once with a clock that is %d s behind', async (behind) => {
+    const now = Date.UTC(2026, 0, 1) / 1000 + behind;
+    const refusal: [number, object] = [401, { errorCode: 'invalid_device_proof', payload: { now } }];
+    const { phone, received } = await enrolled(refusal, refusal, refusal, [200, { status: 'ACTIVE', sessions: [] }]);
+    const replies = await Promise.all([phone.device(), phone.pending(), phone.device()]);
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const proofs = await Promise.all(received.slice(4).map((request) => proofOf(request, publicJwk(keys.authentication))));
+    expect(proofs.map(({ claims }) => claims['iat'])).toEqual([now, now, now]);
+  });
+
   it('does not repeat a call that was refused for another reason than the clock', async () => {
     const now = Date.UTC(2026, 0, 1) / 1000;
     const { phone, received } = await enrolled([401, { errorCode: 'invalid_device_proof', payload: { now } }]);

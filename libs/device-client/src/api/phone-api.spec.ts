@@ -79,8 +79,14 @@ describe('/app/v1', () => {
     expect(await right.api.device(right.prover)).toMatchObject({ kind: 'REFUSED', errorCode: 'invalid_device_proof' });
     expect(right.sent).toHaveLength(1);
     const wrong = await apiAnswering(wrongClock(LOCAL / 1000 + 600), wrongClock(LOCAL / 1000 + 1200));
-    expect(await wrong.api.device(wrong.prover)).toMatchObject({ kind: 'REFUSED' });
+    expect(await wrong.api.device(wrong.prover)).toEqual({ kind: 'UNREACHABLE' });
     expect(wrong.sent).toHaveLength(2);
+  });
+
+  it('takes no refusal for a revocation that does not tell the time', async () => {
+    const { api, sent, prover } = await apiAnswering(json(401, { errorCode: 'invalid_device_proof', payload: { now: 'soon' } }));
+    expect(await api.device(prover)).toEqual({ kind: 'UNREACHABLE' });
+    expect(sent).toHaveLength(1);
   });
 
   it('prepares the message of leaving for a page that is being closed', async () => {
@@ -118,5 +124,50 @@ describe('/app/v1', () => {
   it('is unreachable without an answer', async () => {
     const { api, prover } = await apiAnswering();
     expect(await api.device(prover)).toEqual({ kind: 'UNREACHABLE' });
+  });
+});
+
+/** A service that judges each proof as /app/v1 does, with a clock that differs from the phone's by so many seconds. */
+const serviceAhead = async (seconds: number) => {
+  const service = { ahead: seconds, revoked: false, refused: 0 };
+  const waiting: (() => void)[] = [];
+  const api = new PhoneApi('https://api.example', new ServerClock(() => LOCAL), async (_, init = {}) => {
+    const { iat = 0 } = decodeJwt(new Headers(init.headers).get('device-proof') ?? '');
+    // No call is answered before the calls beside it have arrived.
+    if (waiting.length < 2) await new Promise<void>((resolve) => waiting.push(resolve));
+    else for (const resolve of waiting) resolve();
+    const now = LOCAL / 1000 + service.ahead;
+    if (!service.revoked && Math.abs(now - iat) <= 60) return json(200, { status: 'ACTIVE', sessions: [], devices: [] })();
+    service.refused += 1;
+    return wrongClock(Math.floor(now))();
+  });
+  const prover: Prover = { deviceId: 'd1', key: (await makeDeviceKeys()).authentication };
+  const atOnce = () => Promise.all([api.device(prover), api.pending(prover), api.devices(prover)]);
+  return { service, api, prover, atOnce };
+};
+
+describe('three calls at once', () => {
+  it.each([61, -61, 120, -120, 5000, -5000])('are all accepted with a clock that is %d s behind', async (seconds) => {
+    const { service, atOnce } = await serviceAhead(seconds);
+    expect((await atOnce()).map(({ kind }) => kind)).toEqual(['OK', 'OK', 'OK']);
+    expect(service.refused).toBe(3);
+  });
+
+  it.each([0, 59, -59, 5000, -5000])('tell a revocation with a clock that is %d s behind', async (seconds) => {
+    const { service, atOnce } = await serviceAhead(seconds);
+    service.revoked = true;
+    expect((await atOnce()).map((reply) => 'errorCode' in reply && reply.errorCode)).toEqual(Array(3).fill('invalid_device_proof'));
+  });
+
+  it('are accepted after the clock of the service was moved by 61 s', async () => {
+    const { service, api, prover, atOnce } = await serviceAhead(0);
+    await atOnce();
+    service.ahead = 61;
+    expect((await Promise.all([api.device(prover), api.pending(prover)])).map(({ kind }) => kind)).toEqual(['OK', 'OK']);
+  });
+
+  it('do not tell a revocation when the refused proof differs by 60 s and a fraction', async () => {
+    const { atOnce } = await serviceAhead(60.5);
+    expect((await atOnce()).map(({ kind }) => kind)).toEqual(['OK', 'OK', 'OK']);
   });
 });

@@ -1,8 +1,8 @@
-import { readReply, type Reply } from '../../../web-page/browser/reply.js';
+import type { Reply } from '../../../web-page/browser/reply.js';
 import type { ScanLink } from '../../../web-page/browser/scan-uri.js';
 import { ServerClock } from '../../../web-page/browser/server-clock.js';
 import type { DeviceKeys } from '../device/keys.js';
-import { deviceProof, type Prover } from '../crypto/device-proof.js';
+import type { Prover } from '../crypto/device-proof.js';
 import {
   type AcceptedPin,
   type Confirmed,
@@ -17,6 +17,7 @@ import {
   readStatus,
   type SigningCertificate,
 } from './device-answers.js';
+import { type CallOptions, DeviceCalls, type Reader, type ReadyRequest } from './device-calls.js';
 import { type OwnDevice, readOwnDevices } from './own-device.js';
 import { type PushedSession, readPending } from './pushed-session.js';
 import { readPreview, type SessionPreview } from './session-preview.js';
@@ -54,31 +55,18 @@ export interface PushKeys {
   readonly keys: { readonly p256dh: string; readonly auth: string };
 }
 
-/** A request with its proof, made in advance for a moment without time to make one. */
-export interface ReadyRequest {
-  readonly url: string;
-  readonly init: RequestInit;
-}
-
-type Reader<Body> = (body: Readonly<Record<string, unknown>>) => Body | undefined;
-
-interface CallOptions {
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly signal?: AbortSignal;
-  readonly keepalive?: boolean;
-}
-
+/** How long the service is asked to hold the inbox. */
 const WAIT_SECONDS = 25;
-const GRACE_MS = 10_000;
 const PUSH = '/app/v1/push-subscription';
 
-/** The calls of one device to `/app/v1`, each with its proof. */
+/** The calls of one device to `/app/v1`. REFUSED with `invalid_device_proof` means that the device was revoked, and nothing else. */
 export class PhoneApi {
-  constructor(
-    private readonly baseUrl: string,
-    private readonly clock = new ServerClock(),
-    private readonly send: typeof fetch = (input, init) => fetch(input, init),
-  ) {}
+  private readonly calls: DeviceCalls;
+
+  /** @param baseUrl {base_url} of the service */
+  constructor(baseUrl: string, clock = new ServerClock(), send: typeof fetch = (input, init) => fetch(input, init)) {
+    this.calls = new DeviceCalls(baseUrl, clock, send);
+  }
 
   /** Makes this phone a device of the person to whom the activation code belongs. Uses the code up. */
   enrol(keys: DeviceKeys, request: EnrolRequest): Promise<Reply<Enrolled>> {
@@ -161,10 +149,8 @@ export class PhoneApi {
   }
 
   /** The message that this page was left, for `fetch` with `keepalive`. Its proof is valid for a minute. */
-  async prepareLeaveMessage(prover: Prover, sessionId: string): Promise<ReadyRequest> {
-    const path = `${sessionPath(sessionId)}/decline`;
-    const init = await this.request(prover, 'POST', path, JSON.stringify({ reason: 'LEFT' }));
-    return { url: `${this.baseUrl}${path}`, init: { ...init, keepalive: true } };
+  prepareLeaveMessage(prover: Prover, sessionId: string): Promise<ReadyRequest> {
+    return this.calls.prepare(prover, { method: 'POST', path: `${sessionPath(sessionId)}/decline`, body: JSON.stringify({ reason: 'LEFT' }) });
   }
 
   /** Sessions pushed to this person; the service holds the answer until there is one. */
@@ -188,56 +174,15 @@ export class PhoneApi {
     return this.call(prover, 'DELETE', PUSH, undefined, () => true);
   }
 
-  private async call<Body>(
+  private call<Body>(
     prover: Prover,
     method: string,
     path: string,
     json: object | undefined,
     read: Reader<Body>,
-    { headers, signal: end, keepalive = false }: CallOptions = {},
+    options?: CallOptions,
   ): Promise<Reply<Body>> {
-    const body = json === undefined ? '' : JSON.stringify(json);
-    const attempt = async (): Promise<Reply<Body>> => {
-      const timeout = AbortSignal.timeout(WAIT_SECONDS * 1000 + GRACE_MS);
-      const init = await this.request(prover, method, path, body, headers);
-      const signal = end === undefined ? timeout : AbortSignal.any([timeout, end]);
-      const response = await this.send(`${this.baseUrl}${path}`, { ...init, signal, ...(keepalive && { keepalive }) });
-      return readReply(response, read);
-    };
-    try {
-      const reply = await attempt();
-      return this.correctedClock(reply) ? await attempt() : reply;
-    } catch {
-      return { kind: 'UNREACHABLE' };
-    }
-  }
-
-  private async request(
-    prover: Prover,
-    method: string,
-    path: string,
-    body: string,
-    headers: Readonly<Record<string, string>> = {},
-  ): Promise<RequestInit> {
-    const proof = await deviceProof(prover, { method, path: path.replace(/\?.*/, ''), body }, this.clock.now());
-    return {
-      method,
-      headers: { ...headers, 'device-proof': proof, ...(body === '' ? {} : { 'content-type': 'application/json' }) },
-      ...(body === '' ? {} : { body }),
-      credentials: 'omit',
-      cache: 'no-store',
-      redirect: 'error',
-    };
-  }
-
-  /** A refused proof carries the service's time. When the local clock was wrong, the call is repeated once. */
-  private correctedClock(reply: Reply<unknown>): boolean {
-    if (reply.kind !== 'REFUSED' || reply.errorCode !== 'invalid_device_proof') return false;
-    const { payload } = reply;
-    if (typeof payload !== 'object' || payload === null || !('now' in payload)) return false;
-    const before = this.clock.now();
-    this.clock.learn(Number(payload.now) * 1000);
-    return Math.abs(this.clock.now() - before) > 2000;
+    return this.calls.send(prover, { method, path, body: json === undefined ? '' : JSON.stringify(json) }, read, options);
   }
 }
 
