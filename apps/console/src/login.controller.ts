@@ -2,7 +2,7 @@ import { Body, Controller, Get, HttpCode, Inject, Post, Query, Req, Res } from '
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { requirePortalHeader } from '#http';
+import { callerOf, requirePortalHeader } from '#http';
 import { type Limit, RateLimits } from '#rate-limit';
 
 import { BeginLoginDto } from './begin-login.dto.js';
@@ -32,7 +32,7 @@ export class LoginController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<{ redirect: string }> {
     requirePortalHeader(request.headers);
-    await this.limits.take(LOGINS, request.ip, 'too many logins to the portal from this address');
+    await this.limits.take(LOGINS, callerOf(request), 'too many logins to the portal from this address');
     const { redirect, login } = await this.logins.begin(invitation);
     this.cookies.setLogin(reply, login);
     return { redirect };

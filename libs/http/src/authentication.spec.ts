@@ -235,6 +235,30 @@ describe('Bearer authentication', () => {
     });
     afterEach(() => attacked.close());
 
+    it.each([
+      ['the port of the connection', (at: number) => `203.0.113.10:${41_000 + at}`],
+      ['the port behind an IPv6 address', (at: number) => `[2001:db8::${at.toString(16)}]:${41_000 + at}`],
+      ['no address at all', (at: number) => `caller-${at}`],
+    ])('is not another one with each request behind a trusted proxy that writes %s', async (_, forwarded) => {
+      const app = await createHttpApp(OrderModule, {
+        log: new MemoryLog(),
+        metrics: new Metrics(),
+        trustedProxies: ['10.0.0.0/8'],
+        onRequest: [bearerAuthentication(holderOf('t0ken'), new FailureThrottle(new MemoryRateLimits(), 'failures', LIMIT))],
+      });
+      const guess = (at: number, by = forwarded(at)) =>
+        app.inject({
+          url: '/v1/orders',
+          headers: { authorization: 'Bearer wrong', 'x-forwarded-for': `198.51.100.${at}, ${by}` },
+          remoteAddress: '10.0.0.1',
+        });
+      const statuses = await Promise.all(Array.from({ length: 3 * LIMIT }, async (_, at) => (await guess(at)).statusCode));
+      expect(statuses.filter((status) => status === 401)).toHaveLength(LIMIT);
+      expect(statuses.filter((status) => status === 429)).toHaveLength(2 * LIMIT);
+      expect((await guess(1, '203.0.113.99:41000')).statusCode).toBe(401);
+      await app.close();
+    });
+
     it('may have twenty tokens compared in a minute, however many it sends at once; then the right one is refused too', async () => {
       const answers = await Promise.all(Array.from({ length: 200 }, (_, at) => call(`wrong-${at}`)));
       expect(answers.filter(({ statusCode }) => statusCode === 401)).toHaveLength(LIMIT);

@@ -5,6 +5,7 @@ import { type ClientId, sha256 } from '#kernel';
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 
 import { parseBasicCredentials } from './basic-credentials.js';
+import { callerOf } from './client-network.js';
 import type { FailureThrottle } from './failure-throttle.js';
 
 /** Judges credentials. Both calls answer the client, or undefined. */
@@ -34,7 +35,7 @@ export const basicAuthentication = <Client extends object>(
       request.principal = client;
       return;
     }
-    await throttle.failed(request.ip);
+    await throttle.failed(callerOf(request));
     request.refusal = { status: 401, errorCode: 'unauthorized', reason: credentials ? 'wrong client credentials' : 'no client credentials' };
     // The raw response keeps the case of the header's name.
     reply.raw.setHeader('WWW-Authenticate', 'Basic realm="Realm"');

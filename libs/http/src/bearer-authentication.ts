@@ -2,6 +2,7 @@ import { DomainError } from '#kernel';
 
 import type { onRequestAsyncHookHandler } from 'fastify';
 
+import { callerOf } from './client-network.js';
 import type { FailureThrottle } from './failure-throttle.js';
 
 export class Unauthorized extends DomainError {
@@ -20,7 +21,7 @@ export const bearerAuthentication =
   async (request, reply) => {
     if (request.routeOptions.config?.open === true || request.principal !== undefined) return;
     const given = /^bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
-    const holder = await throttle.guard(request.ip, async () => (given === '' ? undefined : authenticate(given)));
+    const holder = await throttle.guard(callerOf(request), async () => (given === '' ? undefined : authenticate(given)));
     if (holder) {
       request.principal = holder;
       return;

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import Fastify from 'fastify';
 
-import { clientNetwork } from './client-network.js';
+import { callerOf, clientNetwork } from './client-network.js';
+import { trustsProxy } from './trusts-proxy.js';
 
 interface Sent {
   readonly from: string;
@@ -10,15 +11,17 @@ interface Sent {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The network of a request that a real application has received. */
-const networkOfRequest = async ({ from, forwarded, trustedProxies, headers = {} }: Sent): Promise<string | undefined> => {
-  const app = Fastify({ trustProxy: trustedProxies ? [...trustedProxies] : false });
-  app.get('/', (request) => ({ network: clientNetwork(request) }));
+/** The origin of a request that a real application has received. */
+const originOf = async ({ from, forwarded, trustedProxies, headers = {} }: Sent): Promise<{ network?: string; caller: string }> => {
+  const app = Fastify({ trustProxy: trustedProxies ? trustsProxy(trustedProxies) : false });
+  app.get('/', (request) => ({ network: clientNetwork(request), caller: callerOf(request) }));
   const sent = { ...headers, ...(forwarded !== undefined && { 'x-forwarded-for': forwarded }) };
-  const { network } = (await app.inject({ url: '/', remoteAddress: from, headers: sent })).json<{ network?: string }>();
+  const origin = (await app.inject({ url: '/', remoteAddress: from, headers: sent })).json<{ network?: string; caller: string }>();
   await app.close();
-  return network;
+  return origin;
 };
+
+const networkOfRequest = async (sent: Sent): Promise<string | undefined> => (await originOf(sent)).network;
 
 const PROXIES = ['10.0.0.0/8'];
 
@@ -50,6 +53,8 @@ describe('the network of a request, with TRUSTED_PROXIES', () => {
   it.each([
     ['the address that the proxy has seen', '192.0.2.1', '4 192.0.2.1'],
     ['the last address before the trusted ones', '198.51.100.7, 192.0.2.1, 10.0.0.9', '4 192.0.2.1'],
+    ['the address without the port that the proxy has written', '192.0.2.1:4711', '4 192.0.2.1'],
+    ['the last address before the trusted ones, which are named with their ports', '198.51.100.7, 192.0.2.1:4711, 10.0.0.9:80', '4 192.0.2.1'],
   ])('is %s, whatever the caller claims before it', async (_, forwarded, network) => {
     expect(await networkOfRequest({ from: '10.0.0.1', forwarded, trustedProxies: PROXIES })).toBe(network);
   });
@@ -59,8 +64,35 @@ describe('the network of a request, with TRUSTED_PROXIES', () => {
     ['a caller who goes round the proxy, without a header', { from: '192.0.2.1' }],
     ['a trusted proxy that names no caller', { from: '10.0.0.1' }],
     ['a proxy that names something else than an address', { from: '10.0.0.1', forwarded: 'unknown' }],
-    ['a proxy that names an address with a port', { from: '10.0.0.1', forwarded: '192.0.2.1:4711' }],
   ])('is not known of %s', async (_, sent) => {
     expect(await networkOfRequest({ ...sent, trustedProxies: PROXIES })).toBeUndefined();
+  });
+});
+
+describe('the caller by whom requests are counted', () => {
+  const callerBehindProxy = async (forwarded: string): Promise<string> =>
+    (await originOf({ from: '10.0.0.1', forwarded, trustedProxies: PROXIES })).caller;
+
+  it.each([
+    ['the port', '203.0.113.10:41000', '203.0.113.10:41001'],
+    ['the port after IPv6', '[2001:db8::1]:41000', '[2001:db8::1]:41001'],
+    ['brackets', '[2001:db8::1]', '2001:db8::1'],
+    ['the half of an IPv6 address that the caller chooses', '2001:db8::1', '2001:db8::ffff:1:2:3'],
+    ['the form of an IPv4 address', '203.0.113.10', '::ffff:203.0.113.10'],
+    ['a text that is no address', 'unknown', 'caller-7'],
+    ['the port after a trusted proxy', '203.0.113.10, 10.0.0.9:5000', '203.0.113.10, 10.0.0.9:5001'],
+  ])('does not depend on %s', async (_, one, other) => {
+    expect(await callerBehindProxy(one)).toBe(await callerBehindProxy(other));
+  });
+
+  it('is another one at another address, and without an address', async () => {
+    const callers = await Promise.all(
+      ['203.0.113.10:41000', '203.0.113.11:41000', '[2001:db8:0:1::1]:1', '2001:db8:0:2::1', 'unknown'].map(callerBehindProxy),
+    );
+    expect(new Set(callers).size).toBe(callers.length);
+  });
+
+  it('is the same one for connections that are closed', () => {
+    expect(callerOf({ ip: undefined })).toBe(callerOf({ ip: 'unknown' }));
   });
 });

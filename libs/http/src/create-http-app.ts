@@ -11,6 +11,7 @@ import { callLeanMethods } from './lean-route.js';
 import { requestId } from './request-id.js';
 import { recordRequests } from './request-record.js';
 import { traceRequests } from './request-trace.js';
+import { trustsProxy } from './trusts-proxy.js';
 import { DtoPipe } from './validation.pipe.js';
 import { withoutNulls } from './without-nulls.js';
 import { NestLog } from './nest-log.js';
@@ -36,7 +37,7 @@ export interface HttpAppOptions {
 export const createHttpApp = async (module: Type | DynamicModule, options: HttpAppOptions): Promise<NestFastifyApplication> => {
   const adapter = new FastifyAdapter({
     bodyLimit: BODY_LIMIT,
-    trustProxy: options.trustedProxies?.length ? [...options.trustedProxies] : false,
+    trustProxy: options.trustedProxies?.length ? trustsProxy(options.trustedProxies) : false,
     genReqId: requestId,
     rewriteUrl: ({ url = '/' }) => decodable(url),
     // A very long id in a path is answered as every unknown id.

@@ -1,8 +1,6 @@
 import type { Limit, RateLimits } from '#rate-limit';
 
-import { networkOf } from './network-of.js';
-
-/** Counts failures by address. Successful requests are neither counted nor limited. */
+/** Counts failures by caller, which is `callerOf` a request, or by another name such as a person's. Successful requests are neither counted nor limited. */
 export class FailureThrottle {
   readonly #limit: Limit;
 
@@ -11,33 +9,34 @@ export class FailureThrottle {
     private readonly limits: RateLimits,
     name: string,
     perMinute: number,
+    private readonly reason = 'too many failures from this address',
   ) {
     this.#limit = { name, times: perMinute, seconds: 60 };
   }
 
   /** Throws RateLimited for each failure beyond the limit of a minute. */
-  failed(address: string): Promise<void> {
-    return this.limits.take(this.#limit, networkOf(address), 'too many failures from this address');
+  failed(by: string): Promise<void> {
+    return this.limits.take(this.#limit, by, this.reason);
   }
 
   /** Takes back what {@link failed} has counted before the outcome was known. */
-  passed(address: string): Promise<void> {
-    return this.limits.giveBack(this.#limit, networkOf(address));
+  passed(by: string): Promise<void> {
+    return this.limits.giveBack(this.#limit, by);
   }
 
   /**
-   * Runs a check that costs work or may be guessed, unless the address has reached the limit: then it throws RateLimited and checks nothing. Counted before the
+   * Runs a check that costs work or may be guessed, unless the caller has reached the limit: then it throws RateLimited and checks nothing. Counted before the
    * check, so that guesses at the same time are counted too. Taken back unless the check fails, which it tells by undefined; one that throws has not judged.
    */
-  async guard<Result>(address: string, check: () => Promise<Result>): Promise<Result> {
-    await this.failed(address);
+  async guard<Result>(by: string, check: () => Promise<Result>): Promise<Result> {
+    await this.failed(by);
     let failed = false;
     try {
       const result = await check();
       failed = result === undefined;
       return result;
     } finally {
-      if (!failed) await this.passed(address);
+      if (!failed) await this.passed(by);
     }
   }
 }

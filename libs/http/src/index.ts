@@ -1,6 +1,6 @@
 export { basicAuthentication } from './basic-authentication.js';
 export { bearerAuthentication, Unauthorized } from './bearer-authentication.js';
-export { clientNetwork } from './client-network.js';
+export { callerOf, clientNetwork } from './client-network.js';
 export { createHttpApp, type HttpApp } from './create-http-app.js';
 export { endWorkOnClose } from './end-work-on-close.js';
 export { type ErrorCode, errorCatalogue } from './error-catalogue.js';

@@ -3,6 +3,7 @@ import { DomainError } from '#kernel';
 import type { onRequestAsyncHookHandler } from 'fastify';
 
 import { Unauthorized } from './bearer-authentication.js';
+import { callerOf } from './client-network.js';
 import type { FailureThrottle } from './failure-throttle.js';
 
 export class PortalHeaderRequired extends DomainError {
@@ -42,7 +43,7 @@ export const portalAuthentication =
     const cookie = cookieIn(request.headers.cookie, cookieName);
     if (cookie === undefined) return;
     requirePortalHeader(request.headers);
-    const person = await throttle.guard(request.ip, () => find(cookie));
+    const person = await throttle.guard(callerOf(request), () => find(cookie));
     if (!person) throw new Unauthorized('no live session of the portal');
     request.principal = person;
   };

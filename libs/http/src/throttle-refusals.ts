@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { RateLimited } from '#rate-limit';
 
+import { callerOf } from './client-network.js';
 import type { ErrorCode } from './error-catalogue.js';
 import { errorEnvelope } from './error-envelope.js';
 import type { FailureThrottle } from './failure-throttle.js';
@@ -30,14 +31,14 @@ export const throttleRefusals = (
 
   fastify.addHook('onRequest', async (request) => {
     if (request.is404 || !beforeCheck(request)) return;
-    await throttle.failed(request.ip);
+    await throttle.failed(callerOf(request));
     taken.add(request);
   });
 
   fastify.addHook('onSend', async (request, reply, payload) => {
     const failed = request.refusal !== undefined && COUNTED.has(request.refusal.errorCode);
     if (taken.has(request)) {
-      if (!failed) await throttle.passed(request.ip);
+      if (!failed) await throttle.passed(callerOf(request));
       return payload;
     }
     return failed
@@ -53,7 +54,7 @@ export const throttleRefusals = (
 
 const beyondLimit = async (throttle: FailureThrottle, request: FastifyRequest) => {
   try {
-    await throttle.failed(request.ip);
+    await throttle.failed(callerOf(request));
     return undefined;
   } catch (error) {
     if (error instanceof RateLimited) return refusalOf(error);
