@@ -1,21 +1,23 @@
 import cors from '@fastify/cors';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
-import { createHttpApp, FailureThrottle, throttleRefusals } from '#http';
+import { createHttpApp } from '#http';
 import { identityUseCases } from '#identity';
 import { type Application, pathOf, type Platform, redisAccess } from '#platform';
 
 import { DeviceApiModule } from './device-api.module.js';
-import { isEnrolment, requireDeviceProof, requireProvenBody } from './device-proof.hooks.js';
+import { requireDeviceProof, requireProvenBody } from './device-proof.hooks.js';
 import { DeviceProofs } from './device-proof.js';
 import { registerPhonePage } from './phone-page.js';
 import { MemoryProofIds } from './proof-ids/memory-proof-ids.js';
 import { RedisProofIds } from './proof-ids/redis/redis-proof-ids.js';
+import { throttleEnrolments } from './throttle-enrolments.js';
 
 /** The web phone, and `/app/v1`, whose every request carries a device proof. */
 export const createDeviceApiApp = (platform: Platform): Promise<NestFastifyApplication> => {
-  const { settings, log, metrics, clock, rateLimits } = platform;
-  const { findDevice, enrolDevice, findCodeHolder, renewCertificate, listOwnDevices, revokeOwnDevice, revokeThisDevice } = identityUseCases(platform);
+  const { settings, log, metrics, clock } = platform;
+  const { findDevice, locateCode, enrolDevice, findCodeHolder, renewCertificate, listOwnDevices, revokeOwnDevice, revokeThisDevice } =
+    identityUseCases(platform);
   const devices = { enrolDevice, findCodeHolder, renewCertificate, listOwnDevices, revokeOwnDevice, revokeThisDevice };
   const redis = redisAccess(settings, platform);
   const refused = (reason: string): void => log.error('the ids of proofs cannot be shared by the replicas', { component: 'proof-ids', reason });
@@ -35,8 +37,7 @@ export const createDeviceApiApp = (platform: Platform): Promise<NestFastifyAppli
         strictPreflight: false,
       });
       // After CORS, so that the web phone can read the reason of a refusal and the service's time.
-      const throttle = new FailureThrottle(rateLimits, 'app-failures', settings.authenticationFailureLimit);
-      throttleRefusals(fastify, throttle, isEnrolment);
+      throttleEnrolments(fastify, platform, locateCode);
       fastify.addHook('onRequest', requireDeviceProof(proofs));
       requireProvenBody(fastify, proofs);
       fastify.addHook('onClose', async () => proofIds.close());

@@ -1,4 +1,9 @@
-import { type EnrolmentRefused, newPhoneKeys, type Phone } from '#software-phone';
+import { generateKeyPairSync } from 'node:crypto';
+
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+
+import { EventStoreUnavailable } from '#event-store';
+import { DeviceConnection, type EnrolmentRefused, newPhoneKeys, type Phone } from '#software-phone';
 
 import { deviceApiFixture } from './device-api.fixture.js';
 
@@ -44,6 +49,92 @@ describe('refused enrolments of one address', () => {
   it('count only when they are refused', async () => {
     for (let time = 0; time <= LIMIT; time++) await service.enrol();
     expect(await guess(1)).toEqual([400]);
+  });
+});
+
+describe('enrolments of a new key whose proof is right', () => {
+  const ELSEWHERE = '198.51.100.7';
+  const DEVICE = '/app/v1/device';
+  const HOLDER = '/app/v1/device/holder';
+  const { privateKey: key } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+
+  /** A phone at that address. */
+  const phoneAt = (remoteAddress: string) =>
+    new DeviceConnection({
+      baseUrl: service.baseUrl,
+      key,
+      clock: service.platform.clock,
+      fetch: async (url, { method, headers, body } = {}) => {
+        const { pathname } = new URL(url as URL);
+        const payload = !body ? {} : { payload: Buffer.from(body as Uint8Array) };
+        const answer = await service.app.inject({
+          method: method as 'POST',
+          url: pathname,
+          headers: { ...(headers as object) },
+          ...payload,
+          remoteAddress,
+        });
+        return new Response(answer.body, { status: answer.statusCode, headers: answer.headers as Record<string, string> });
+      },
+    });
+  /** The statuses of calls at once, from one address or each from its own. */
+  const statusesOf = (
+    times: number,
+    call: (phone: DeviceConnection) => Promise<{ readonly status: number }>,
+    addressOf: (at: number) => string = () => ELSEWHERE,
+  ) => Promise.all(Array.from({ length: times }, async (_, at) => (await call(phoneAt(addressOf(at)))).status));
+  const how = (statuses: readonly number[], status: number): number => statuses.filter((each) => each === status).length;
+
+  it.each([
+    ['lacks a member', DEVICE, '{}'],
+    ['is no JSON', DEVICE, '{'],
+    ['is a list', DEVICE, '[]'],
+    ['holds a code of another type', DEVICE, '{"activation_code":{"a":1}}'],
+    ['has a member twice', HOLDER, '{"activation_code":"x","activation_code":"x"}'],
+    ['holds an unknown member', HOLDER, '{"activation_code":"x","other":1}'],
+  ])('are answered 429 beyond the limit when the body %s', async (_, path, body) => {
+    const statuses = await statusesOf(4 * LIMIT, (phone) => phone.call('POST', path, body));
+    expect([how(statuses, 400), how(statuses, 429)]).toEqual([LIMIT, 3 * LIMIT]);
+    expect(await phone.pending()).toMatchObject({ ok: true });
+  });
+
+  it.each([
+    ['is too large', 413, { sentBody: `"${'x'.repeat(70_000)}"` }],
+    ['is another one than the proven one', 401, { sentBody: '{"name":"x"}' }],
+    ['comes with a forged proof', 401, { proof: 'x' }],
+  ])('are answered 429 beyond the limit when the body %s', async (_, refused, tamper) => {
+    const statuses = await statusesOf(4 * LIMIT, (phone) => phone.call('POST', DEVICE, '{}', { tamper }));
+    expect([how(statuses, refused), how(statuses, 429)]).toEqual([LIMIT, 3 * LIMIT]);
+  });
+
+  it.each([
+    ['with a wrong body', DEVICE, (code: string) => ({ activation_code: code })],
+    ['with a body that is not the proven one', DEVICE, (code: string) => ({ activation_code: code }), 401],
+    ['with a forged code', HOLDER, (code: string) => ({ activation_code: `${code.slice(0, -1)}${code.endsWith('A') ? 'B' : 'A'}` })],
+  ])('are answered 429 beyond the limit when one person is named from many addresses %s', async (_, path, bodyOf, refused = 400) => {
+    const body = JSON.stringify(bodyOf(await service.activationCode()));
+    const options = refused === 401 ? { tamper: { sentBody: `${body} ` } } : {};
+    const statuses = await statusesOf(
+      4 * LIMIT,
+      (each) => each.call('POST', path, body, options),
+      (at) => `203.0.113.${at}`,
+    );
+    expect([how(statuses, refused), how(statuses, 429)]).toEqual([LIMIT, 3 * LIMIT]);
+    // Another person enrols a phone meanwhile.
+    expect(await (await service.bob()).pending()).toMatchObject({ ok: true });
+  });
+
+  it('are not counted while the service cannot judge them', async () => {
+    const body = JSON.stringify({ activation_code: await service.activationCode() });
+    const read = jest.spyOn(service.platform.eventStore, 'read').mockRejectedValue(new EventStoreUnavailable('down'));
+    for (let time = 0; time <= LIMIT; time++) expect(await phoneAt(ELSEWHERE).call('POST', HOLDER, body)).toMatchObject({ status: 503 });
+    read.mockRestore();
+    expect(await phoneAt(ELSEWHERE).call('POST', HOLDER, body)).toMatchObject({ ok: true });
+  });
+
+  it('that succeed are not counted, for a person neither', async () => {
+    const body = JSON.stringify({ activation_code: await service.activationCode() });
+    for (let time = 0; time <= LIMIT; time++) expect(await phoneAt(ELSEWHERE).call('POST', HOLDER, body)).toMatchObject({ ok: true });
   });
 });
 

@@ -16,6 +16,7 @@ export { createPlainApp } from './plain-app.js';
 export { cookieIn, portalAuthentication, portalCookieName, requirePortalHeader } from './portal-authentication.js';
 export { Principal } from './principal.decorator.js';
 export { Route } from './route.js';
+export { throttleAttempts } from './throttle-attempts.js';
 export { throttleRefusals } from './throttle-refusals.js';
 export { useCaseProviders } from './use-case-providers.js';
 export { type HttpServer, type Mount, serve } from './serve.js';

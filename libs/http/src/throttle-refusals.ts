@@ -9,46 +9,25 @@ import type { FailureThrottle } from './failure-throttle.js';
 import { refusalOf } from './refusal.js';
 
 /** The refusals of callers that have shown no credential: anyone can cause any number of them. */
-const COUNTED: ReadonlySet<ErrorCode> = new Set([
-  'invalid_device_proof',
-  'invalid_activation_code',
-  'login_header_required',
-  'no_login_cookie',
-  'invalid_handoff',
-]);
+const COUNTED: ReadonlySet<ErrorCode> = new Set(['invalid_device_proof', 'login_header_required', 'no_login_cookie', 'invalid_handoff']);
 
 /**
- * Answers 429 to an address that was refused too often for the lack of a credential. Right credentials are neither counted nor limited, as many phones may share an address.
+ * Answers 429 to a caller that was refused too often for the lack of a credential. Right credentials are neither counted nor limited, as many phones may share an address.
  *
- * @param beforeCheck requests whose check itself costs work: an address that has reached the limit is refused before it.
+ * @param isCountedElsewhere requests that `throttleAttempts` counts.
  */
 export const throttleRefusals = (
   fastify: FastifyInstance,
   throttle: FailureThrottle,
-  beforeCheck: (request: FastifyRequest) => boolean = () => false,
+  isCountedElsewhere: (request: FastifyRequest) => boolean = () => false,
 ): void => {
-  const taken = new WeakSet<FastifyRequest>();
-
-  fastify.addHook('onRequest', async (request) => {
-    if (request.is404 || !beforeCheck(request)) return;
-    await throttle.failed(callerOf(request));
-    taken.add(request);
-  });
-
   fastify.addHook('onSend', async (request, reply, payload) => {
-    const failed = request.refusal !== undefined && COUNTED.has(request.refusal.errorCode);
-    if (taken.has(request)) {
-      if (!failed) await throttle.passed(callerOf(request));
-      return payload;
-    }
-    return failed
-      ? beyondLimit(throttle, request).then((refusal) => {
-          if (!refusal) return payload;
-          request.refusal = refusal;
-          reply.code(refusal.status).headers(refusal.headers ?? {});
-          return JSON.stringify(errorEnvelope(refusal.errorCode));
-        })
-      : payload;
+    if (request.refusal === undefined || !COUNTED.has(request.refusal.errorCode) || isCountedElsewhere(request)) return payload;
+    const refusal = await beyondLimit(throttle, request);
+    if (!refusal) return payload;
+    request.refusal = refusal;
+    reply.code(refusal.status).headers(refusal.headers ?? {});
+    return JSON.stringify(errorEnvelope(refusal.errorCode));
   });
 };
 

@@ -40,6 +40,7 @@ import { LinkSubject } from './use-cases/link-subject.js';
 import { identitiesProjection } from './read-models/identities-projection.js';
 import { ListDevices } from './read-models/list-devices.js';
 import { ListIdentities } from './read-models/list-identities.js';
+import { LocateCode } from './use-cases/locate-code.js';
 import { ListOwnDevices } from './use-cases/list-own-devices.js';
 import { ListSubjectMigrations } from './read-models/list-subject-migrations.js';
 import { PersonRecords } from './repositories/person-records.js';
@@ -127,6 +128,7 @@ export const identityUseCases = (parts: IdentityParts) => {
     hasActiveDevice: new HasActiveDevice(identities, findDevice),
     checkPin,
     issueActivationCode: new IssueActivationCode(identities, codes, clock),
+    locateCode: new LocateCode(codes),
     findCodeHolder: new FindCodeHolder({ identities, records, codes, clock }),
     enrolDevice: new EnrolDevice({ ...repositories, pinProofs, codes, certificateAuthority, clock, randomness }),
     renewCertificate: new RenewCertificate({ ...repositories, certificateAuthority, clock }),

@@ -28,6 +28,7 @@ export { ListSubjectMigrations } from './read-models/list-subject-migrations.js'
 export { CheckPin, type PinVerdict } from './use-cases/check-pin.js';
 export { EnrolDevice } from './use-cases/enrol-device.js';
 export { type CodeHolder, FindCodeHolder } from './use-cases/find-code-holder.js';
+export { type LocateCode } from './use-cases/locate-code.js';
 export type { CertificateStatus } from './use-cases/find-certificate-status.js';
 export { FindDevice, type FoundDevice } from './use-cases/find-device.js';
 export { FindPerson } from './use-cases/find-person.js';
