@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { RateLimited } from './rate-limited.js';
-import type { Limit, RateLimits } from './rate-limits.js';
+import type { Limit, RateLimits, Run } from './rate-limits.js';
 
 /** Makes that many tries at once, spread over the replicas, and answers how many pass. The others must be refused with RateLimited. */
 export const passed = async (tries: number, limit: Limit, key: string, ...replicas: readonly RateLimits[]): Promise<number> => {
@@ -53,4 +53,66 @@ export const rateLimitsContract = (open: () => Promise<RateLimits>): void => {
     expect(await passed(1, limit, randomUUID(), limits)).toBe(1);
     expect(await passed(1, { ...limit, name: 'others' }, key, limits)).toBe(1);
   });
+
+  describe('of runs', () => {
+    let run: Run;
+    beforeEach(() => {
+      run = { name: 'runs', key, reason: 'another run' };
+    });
+
+    it('allow one at a time and refuse the others with the reason and the time until the next try', async () => {
+      const first = await begun(limits, run);
+      const refused = await limits.runAlone(run, unexpected).catch((error: unknown) => error);
+      expect(refused).toBeInstanceOf(RateLimited);
+      expect(refused).toMatchObject({ reason: 'another run', limit: 1 });
+      expect((refused as RateLimited).retryAfter).toBeGreaterThan(0);
+      await first.end();
+    });
+
+    it('allow one of those that begin at once', async () => {
+      const { promise: end, resolve } = Promise.withResolvers<string>();
+      const runs = Array.from({ length: 10 }, () => limits.runAlone(run, () => end).catch((error: unknown) => error));
+      const refused = await Promise.race(runs);
+      expect(refused).toBeInstanceOf(RateLimited);
+      resolve('done');
+      expect((await Promise.all(runs)).filter((outcome) => outcome === 'done')).toHaveLength(1);
+    });
+
+    it('allow the next one after the end, and answer what the work answers', async () => {
+      for (const answer of [1, 2, 3]) expect(await limits.runAlone(run, async () => answer)).toBe(answer);
+    });
+
+    it('allow the next one after an error, and throw the error of the work', async () => {
+      const fail = async (): Promise<never> => {
+        throw new TypeError('broken');
+      };
+      await expect(limits.runAlone(run, fail)).rejects.toThrow(new TypeError('broken'));
+      const failAtOnce = (): never => {
+        throw new TypeError('broken at once');
+      };
+      await expect(limits.runAlone(run, failAtOnce)).rejects.toThrow(new TypeError('broken at once'));
+      expect(await limits.runAlone(run, async () => 'next')).toBe('next');
+    });
+
+    it('do not hold back those of another key or name, nor does a refused one end the run', async () => {
+      const first = await begun(limits, run);
+      expect(await limits.runAlone({ ...run, key: randomUUID() }, async () => 'other key')).toBe('other key');
+      expect(await limits.runAlone({ ...run, name: 'other' }, async () => 'other name')).toBe('other name');
+      for (let time = 0; time < 3; time++) await expect(limits.runAlone(run, unexpected)).rejects.toBeInstanceOf(RateLimited);
+      await first.end();
+    });
+  });
+};
+
+const unexpected = async (): Promise<never> => {
+  throw new Error('two runs at once');
+};
+
+/** A run under way. */
+export const begun = async (limits: RateLimits, run: Run): Promise<{ readonly end: () => Promise<void> }> => {
+  const { promise: started, resolve: start } = Promise.withResolvers<void>();
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  const running = limits.runAlone(run, () => (start(), ended));
+  await Promise.race([started, running]);
+  return { end: () => (end(), running) };
 };

@@ -10,6 +10,18 @@ export interface Limit {
   readonly seconds: number;
 }
 
+/** Work of which one run at a time is allowed for one key. */
+export interface Run {
+  /** The name of the work, such as `webhook-recoveries`. */
+  readonly name: string;
+  readonly key: string;
+  /** Why another run is refused; for the log. */
+  readonly reason: string;
+}
+
+/** Seconds until a run that was refused may be tried again. */
+export const BUSY_RETRY = 5;
+
 /** Counts events by key and refuses those beyond a limit. Windows are measured by the wall clock. */
 export abstract class RateLimits {
   /**
@@ -20,6 +32,13 @@ export abstract class RateLimits {
 
   /** Takes back one event that {@link take} has counted. Does not fail while the shared store is unavailable. */
   abstract giveBack(limit: Limit, key: string): Promise<void>;
+
+  /**
+   * Does the work, unless a run of that name and key is under way on any replica: then throws {@link RateLimited}, with the reason, and does nothing. The next
+   * run may begin when this one has ended, with or without an error, and half a minute after the process has died in it. While the shared store is
+   * unavailable, each replica knows its own runs only, so it spares the service, and no invariant may rest on it.
+   */
+  abstract runAlone<Result>(run: Run, work: () => Promise<Result>): Promise<Result>;
 
   /** Closes the connection to the shared store. */
   abstract close(): void;

@@ -7,7 +7,8 @@ import { Redis } from 'ioredis';
 import { eventually } from '#kernel/testing';
 
 import { grantRights } from '../../../../tools/redis/grant-rights.ts';
-import { passed, rateLimitsContract } from '../rate-limits.contract.js';
+import { begun, passed, rateLimitsContract } from '../rate-limits.contract.js';
+import { RateLimited } from '../rate-limited.js';
 import { RedisRateLimits } from './redis-rate-limits.js';
 
 const url = process.env['REDIS_URL'];
@@ -15,8 +16,8 @@ const limit = { name: 'tries', times: 3, seconds: 60 };
 
 const opened: { close(): void }[] = [];
 const refusals: string[] = [];
-const replica = (at = url ?? ''): RedisRateLimits => {
-  const limits = new RedisRateLimits({ url: at }, (reason) => refusals.push(reason));
+const replica = (at = url ?? '', lease?: number): RedisRateLimits => {
+  const limits = new RedisRateLimits({ url: at }, (reason) => refusals.push(reason), lease);
   opened.push(limits);
   return limits;
 };
@@ -46,6 +47,79 @@ afterEach(() => {
     expect(kept.length).toBeGreaterThan(0);
     for (const name of kept) expect(name).not.toContain('203.0.113.9');
     expect(refusals).toEqual([]);
+  });
+
+  describe('of runs', () => {
+    const newRun = () => ({ name: `runs-${randomUUID()}`, key: '203.0.113.9', reason: 'another run' });
+    const admin = (): Redis => {
+      const redis = new Redis(url!);
+      opened.push({ close: () => redis.disconnect() });
+      return redis;
+    };
+    const keyOf = async (redis: Redis, { name }: { readonly name: string }): Promise<string> => {
+      const keys = await redis.keys(`rate-limit:run:${name}:*`);
+      expect(keys).toHaveLength(1);
+      return keys[0]!;
+    };
+
+    it('allow one at a time over all replicas, and the next one at its end', async () => {
+      const [one, other] = await connected(replica(), replica());
+      const run = newRun();
+      const first = await begun(one, run);
+      await expect(other.runAlone(run, async () => 'two at once')).rejects.toBeInstanceOf(RateLimited);
+      const redis = admin();
+      expect(await keyOf(redis, run)).not.toContain('203.0.113.9');
+      await first.end();
+      expect(await other.runAlone(run, async () => 'next')).toBe('next');
+      expect(await redis.keys(`rate-limit:run:${run.name}:*`)).toEqual([]);
+    });
+
+    it('hold the key for half a minute at the most after the process has died', async () => {
+      const [one, other] = await connected(replica(), replica());
+      const run = newRun();
+      const redis = admin();
+      const first = await begun(one, run);
+      const key = await keyOf(redis, run);
+      const left = await redis.pttl(key);
+      expect(left).toBeGreaterThan(0);
+      expect(left).toBeLessThanOrEqual(30_000);
+      one.close(); // its process neither prolongs nor frees the lock
+      await expect(other.runAlone(run, async () => 'two at once')).rejects.toBeInstanceOf(RateLimited);
+      await redis.pexpire(key, 1);
+      await eventually(async () => (await other.runAlone(run, async () => 'next').catch(() => undefined)) === 'next');
+      await first.end();
+    });
+
+    it('prolong the key while the work lasts, and take it again when Redis has lost it', async () => {
+      const [one] = await connected(replica(url, 300));
+      const run = newRun();
+      const redis = admin();
+      const first = await begun(one, run);
+      const key = await keyOf(redis, run);
+      let last = await redis.pttl(key);
+      const isProlonged = async (): Promise<boolean> => {
+        const [before, left] = [last, await redis.pttl(key)];
+        last = left;
+        return left > before;
+      };
+      await eventually(isProlonged, { what: 'the key lives longer' });
+      await redis.del(key);
+      await eventually(async () => (await redis.exists(key)) === 1, { what: 'the key is back' });
+      await first.end();
+      expect(await redis.exists(key)).toBe(0);
+    });
+
+    it('leave the key to the run that has taken it over', async () => {
+      const [one, other] = await connected(replica(), replica());
+      const run = newRun();
+      const redis = admin();
+      const first = await begun(one, run);
+      await redis.del(await keyOf(redis, run)); // as if this process had stood still for too long
+      const second = await begun(other, run);
+      await first.end();
+      expect(await redis.exists(await keyOf(redis, run))).toBe(1);
+      await second.end();
+    });
   });
 
   it.each([

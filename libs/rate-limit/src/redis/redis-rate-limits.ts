@@ -4,7 +4,8 @@ import { connectRedis, type RedisAccess, type RedisClient, RefusalReport } from 
 import { sha256 } from '#kernel';
 
 import { RateLimited } from '../rate-limited.js';
-import { type Limit, RateLimits, takeFrom } from '../rate-limits.js';
+import { type Limit, RateLimits, type Run, takeFrom } from '../rate-limits.js';
+import { RedisLocks } from './redis-locks.js';
 
 /** How long a request waits for Redis, in milliseconds. */
 const COMMAND_TIMEOUT = 250;
@@ -21,14 +22,25 @@ export class RedisRateLimits extends RateLimits {
   readonly #redis: RedisClient;
   readonly #limiters = new Map<string, Limiters>();
   readonly #refusals: RefusalReport;
+  readonly #locks: RedisLocks;
 
-  /** Calls `report` with a line for the log when Redis refuses this service: the connection, or the counts. */
-  constructor(access: RedisAccess, report: (reason: string) => void) {
+  /**
+   * Calls `report` with a line for the log when Redis refuses this service: the connection, or the counts. `lease`: milliseconds after which the run of a process
+   * that has died does not hold back the next one; default: 30,000.
+   */
+  constructor(access: RedisAccess, report: (reason: string) => void, lease?: number) {
     super();
     this.#refusals = new RefusalReport('REDIS', report);
     this.#redis = connectRedis(access, { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: COMMAND_TIMEOUT });
     const failed = (error: unknown): void => void this.#refusals.failed(error);
     this.#redis.on('error', failed).on('node error', failed);
+    this.#locks = new RedisLocks({
+      redis: this.#redis,
+      keyOf: ({ name, key }) => `rate-limit:run:${name}:${digestOf(key)}`,
+      failed,
+      succeeded: () => this.#refusals.succeeded(),
+      lease,
+    });
   }
 
   /** Redis holds a digest, since the key may be an IP address. */
@@ -38,6 +50,10 @@ export class RedisRateLimits extends RateLimits {
 
   override async giveBack(limit: Limit, key: string): Promise<void> {
     await this.#count(limit, (limiter) => limiter.reward(digestOf(key)));
+  }
+
+  override runAlone<Result>(run: Run, work: () => Promise<Result>): Promise<Result> {
+    return this.#locks.run(run, work);
   }
 
   override close(): void {
