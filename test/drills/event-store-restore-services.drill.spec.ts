@@ -115,6 +115,21 @@ describe('services over a store that is restored from an older copy', () => {
     await published(await logIn());
   });
 
+  it('refuse the audit trail that lacks entries, with an alarm, until the registry is started again', async () => {
+    const alarm = 'audit-log is refused: an event is missing';
+    await eventually(async () => (await rig.staff.call('GET', '/audit')).status === 503 && lines(alarm, 'registry') > 0, {
+      what: 'a registry that knows the lost entries tells it',
+      within: TIME_LIMIT,
+    });
+    for (const registry of rig.topology.of('registry')) {
+      await registry.stop();
+      await registry.start();
+    }
+    const before = lines(alarm, 'registry');
+    for (let call = 0; call < 4; call += 1) expect((await rig.staff.call('GET', '/audit')).status).toBe(200);
+    expect(lines(alarm, 'registry')).toBe(before);
+  });
+
   it('erase the person again', async () => {
     await eventually(erased, { what: 'the person is erased again', within: ERASED_AGAIN_WITHIN });
     await eventually(() => lines('persons were erased again', 'registry') > 0, { what: 'the registry tells it', within: ERASED_AGAIN_WITHIN });

@@ -30,6 +30,7 @@ export {
 export { AuthenticatedEventStore } from './authentication/authenticated-event-store.js';
 export type { Shortening } from './authentication/event-chain.js';
 export { EventMacs, keyOfMac } from './authentication/event-macs.js';
+export { GuardedEventStore } from './authentication/guarded-event-store.js';
 export { StreamRefused } from './authentication/stream-refused.js';
 export { ScavengeFailed } from './eventstoredb/admin-interface.js';
 export { type EventStoreDbAccess, withAccess } from './eventstoredb/eventstoredb-access.js';

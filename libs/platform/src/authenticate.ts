@@ -1,7 +1,8 @@
-import { AuthenticatedEventStore, EventMacs, type EventStore, type Position } from '#event-store';
+import { AuthenticatedEventStore, EventMacs, type EventStore, GuardedEventStore, type Position } from '#event-store';
 import type { KeyRing } from '#kernel';
 import type { Log, Metrics } from '#telemetry';
 
+import { GUARDED_STREAMS } from './guarded-streams.js';
 import { reportRefusedStreams } from './report-refused-streams.js';
 import { shortenedStreams } from './shortened-streams.js';
 
@@ -16,10 +17,13 @@ export interface AuthenticationParts {
 }
 
 /** The store with MACs for each event: docs/adr/0021-event-macs.md. */
-export const authenticate = (store: EventStore, { environment, eventKeys, unsignedUntil, ...alarm }: AuthenticationParts): EventStore =>
-  new AuthenticatedEventStore(store, {
+export const authenticate = (store: EventStore, { environment, eventKeys, unsignedUntil, ...alarm }: AuthenticationParts): EventStore => {
+  const refused = reportRefusedStreams(alarm);
+  const authenticated = new AuthenticatedEventStore(store, {
     macs: new EventMacs(eventKeys, environment),
     shortened: shortenedStreams,
-    refused: reportRefusedStreams(alarm),
+    refused,
     ...(unsignedUntil !== undefined && { unsignedUntil }),
   });
+  return new GuardedEventStore(authenticated, { guarded: GUARDED_STREAMS, refused });
+};

@@ -26,11 +26,15 @@ export interface AuditPage {
 export class ListAuditEntries {
   constructor(private readonly store: EventStore) {}
 
-  /** The newest first. `after`: only entries before this sequence. Throws StreamRefused where the trail was tampered with. */
+  /**
+   * The newest first. `after`: only entries before this sequence. Throws StreamRefused where the trail was tampered with, or has lost an entry that this process
+   * has written or read.
+   */
   async execute(limit: number, after?: number): Promise<AuditPage> {
-    if (after === 0) return { entries: [] };
-    const from = after === undefined ? {} : { from: after - 1 };
-    const events = await this.store.read<AuditEvent>(AUDIT_STREAM, { direction: 'backwards', limit, ...from });
+    // Nothing lies before the first entry; the read still checks the trail.
+    const from = after === undefined ? {} : { from: Math.max(0, after - 1) };
+    const read = await this.store.read<AuditEvent>(AUDIT_STREAM, { direction: 'backwards', limit, ...from });
+    const events = after === 0 ? [] : read;
     const last = events.at(-1);
     return {
       entries: events.map(({ revision, type, data }) => ({ sequence: revision, phase: PHASES[type], ...data })),

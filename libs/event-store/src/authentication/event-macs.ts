@@ -55,7 +55,7 @@ export class EventMacs {
   }
 
   /** Why the event's own MAC is refused; undefined when a service has stored this event at this place. */
-  refusal(event: RecordedEvent): Exclude<RefusalReason, 'chain'> | undefined {
+  refusal(event: RecordedEvent): Exclude<RefusalReason, 'chain' | 'missing'> | undefined {
     if (typeof event.metadata?.mac !== 'string') return 'unsigned';
     const parts = partsOf(event);
     if (!parts) return 'forged';
