@@ -70,7 +70,7 @@ export class WebhookStage {
       randomness,
       keys: { index: key },
       sealer: new Sealer(new StaticKeyRing([key]), randomness, { keyPerContext: true }),
-      settings: { webhookAllowedNetworks: ['127.0.0.0/8'] },
+      settings: { environment: 'bench', webhookAllowedNetworks: ['127.0.0.0/8'] },
     };
     const dispatch = webhookDispatch(parts, {
       begun: () => undefined,
@@ -87,7 +87,7 @@ export class WebhookStage {
   /** A new client with an endpoint whose receiver answers 204, or never. Answers the client's id. */
   async client(answer: 'well' | 'never'): Promise<string> {
     const url = await this.#listen(answer === 'well' ? this.#take : () => undefined);
-    const { registerClient } = relyingPartyUseCases({ ...this.parts, settings: {} });
+    const { registerClient } = relyingPartyUseCases(this.parts);
     const name = `Client ${this.#randomness.uuid()}`;
     const { clientId } = await registerClient.execute({ name, redirectUris: [], allowedAttributes: [], allowedPredicates: [], dynamicQr: false });
     await webhookAdministration(this.parts).addWebhookEndpoint.execute(clientId, { url, eventTypes: WEBHOOK_EVENT_TYPES, disabledBecause: null });

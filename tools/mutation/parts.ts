@@ -111,9 +111,9 @@ export const PARTS: readonly Part[] = [
     name: 'clients',
     mutate: [
       ...files('libs/relying-party/src/domain', 'client.decider', 'client-consent', 'client-logo', 'client-terms', 'properties'),
-      ...files('libs/relying-party/src/domain', 'registered', 'webhook-decisions', 'webhook-endpoint'),
+      ...files('libs/relying-party/src/domain', 'own-client', 'registered', 'webhook-decisions', 'webhook-endpoint'),
       ...files('libs/relying-party/src/domain/name', 'one-script', 'skeleton'),
-      ...files('libs/administration/src/domain', 'portal-client', 'portal-members'),
+      ...files('libs/administration/src/domain', 'portal-members'),
     ],
     roots: ['libs/relying-party/src/domain', 'libs/administration/src/domain'],
     tests: ['**/domain/**/*.spec.ts'],

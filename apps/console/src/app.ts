@@ -1,6 +1,5 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
-import { portalClientId } from '#administration';
 import { createHttpApp } from '#http';
 import { type Application, pathOf, type Platform } from '#platform';
 import { builtPage, securityHeaders, serveWebPage } from '#web-page';
@@ -9,7 +8,7 @@ import { ConsoleModule } from './console.module.js';
 
 /** The portal of relying parties and staff: its page, and the logins to it. The page sends all other calls to `/admin/v1`, on its own origin. */
 export const createConsoleApp = (platform: Platform): Promise<NestFastifyApplication> => {
-  const { settings, keys, log, metrics } = platform;
+  const { settings, log, metrics } = platform;
   return createHttpApp(ConsoleModule.register(platform), {
     log,
     metrics,
@@ -24,7 +23,6 @@ export const createConsoleApp = (platform: Platform): Promise<NestFastifyApplica
           baseUrl: settings.baseUrl,
           loginUrl: settings.loginUrl,
           consent: settings.clientConsent ? 'required' : undefined,
-          ownClientId: portalClientId(keys.index, settings.environment),
         },
       }),
   });

@@ -1,9 +1,9 @@
-import { InvitationNotFound, portalClientId, type PortalMembers, type PortalSessions } from '#administration';
+import { InvitationNotFound, type PortalMembers, type PortalSessions } from '#administration';
 import { isGuarded } from '#config';
-import { hmac, Secret, ServiceUnavailable, type SubjectId } from '#kernel';
+import { type ClientId, hmac, Secret, ServiceUnavailable, type SubjectId } from '#kernel';
 import type { Platform } from '#platform';
 import { CountersignError, loginPageUrl, RelyingPartyClient } from '#relying-party-client';
-import type { KeepOwnClient } from '#relying-party';
+import { type KeepOwnClient, portalClientId } from '#relying-party';
 
 import type { LoginUnderWay } from './portal-cookies.js';
 
@@ -12,26 +12,36 @@ export type Refusal = 'login' | 'invitation' | 'membership';
 
 type Session = Awaited<ReturnType<PortalSessions['begin']>>;
 
-const NAME = 'Countersign portal';
-
 /** The logins to the portal: as those of every relying party, over the hosted page, with the SDK. */
 export class PortalLogin {
   readonly #redirectUri: string;
-  #client: Promise<RelyingPartyClient> | undefined;
+  readonly #clientId: ClientId;
+  readonly #clientSecret: Secret<string>;
+  #client: RelyingPartyClient | undefined;
 
   constructor(
     private readonly platform: Pick<Platform, 'settings' | 'keys'>,
     private readonly keepOwnClient: KeepOwnClient,
     private readonly administration: { readonly portalMembers: PortalMembers; readonly portalSessions: PortalSessions },
   ) {
-    this.#redirectUri = `${new URL(platform.settings.portalUrl).origin}/portal/v1/callback`;
+    const { keys, settings } = platform;
+    this.#redirectUri = `${new URL(settings.portalUrl).origin}/portal/v1/callback`;
+    this.#clientId = portalClientId(keys.index, settings.environment);
+    this.#clientSecret = new Secret(hmac(keys.index.key.reveal(), 'portal-client-secret', settings.environment).toString('base64url'));
+  }
+
+  /** Registers the portal's own client, or brings it back to what these logins need. Throws ServiceUnavailable. */
+  keepClient(): ReturnType<KeepOwnClient['execute']> {
+    const terms = { redirectUris: [this.#redirectUri], allowedAttributes: [], allowedPredicates: [], dynamicQr: false };
+    return this.keepOwnClient.execute(terms, this.#clientSecret);
   }
 
   /** The address of the hosted page, and what the callback has to be compared with. Throws ServiceUnavailable. */
   async begin(invitation: string | undefined): Promise<{ readonly redirect: string; readonly login: LoginUnderWay }> {
     try {
-      const client = await this.#relyingParty();
-      const { handoffToken = '', state, codeVerifier } = await client.beginLogin({ redirectUri: this.#redirectUri, hostedPage: true });
+      // Each time: beside this release, a replica of a former one may still let staff change the client.
+      await this.keepClient();
+      const { handoffToken = '', state, codeVerifier } = await this.#relyingParty().beginLogin({ redirectUri: this.#redirectUri, hostedPage: true });
       const login = { state, codeVerifier, ...(invitation !== undefined && { invitation }) };
       return { redirect: loginPageUrl(this.platform.settings.loginUrl, handoffToken), login };
     } catch (error) {
@@ -56,29 +66,22 @@ export class PortalLogin {
 
   async #subject(login: LoginUnderWay, query: Readonly<Record<string, unknown>>): Promise<SubjectId | undefined> {
     try {
-      return (await (await this.#relyingParty()).finishLogin(login, query)).subjectId as SubjectId;
+      return (await this.#relyingParty().finishLogin(login, query)).subjectId as SubjectId;
     } catch (error) {
       if (error instanceof CountersignError) return undefined;
       throw error;
     }
   }
 
-  /** The portal's own client, registered with the first login. */
-  #relyingParty(): Promise<RelyingPartyClient> {
-    this.#client ??= this.#register().catch((error: unknown) => {
-      this.#client = undefined;
-      throw error;
+  #relyingParty(): RelyingPartyClient {
+    const { environment, internalUrl: baseUrl } = this.platform.settings;
+    // A guarded environment refuses plain HTTP to another machine at its start. In other environments the network of the services is trusted.
+    this.#client ??= new RelyingPartyClient({
+      baseUrl,
+      clientId: this.#clientId,
+      clientSecret: this.#clientSecret.reveal(),
+      allowPlainHttp: !isGuarded(environment),
     });
     return this.#client;
-  }
-
-  async #register(): Promise<RelyingPartyClient> {
-    const { keys, settings } = this.platform;
-    const clientId = portalClientId(keys.index, settings.environment);
-    const clientSecret = hmac(keys.index.key.reveal(), 'portal-client-secret', settings.environment).toString('base64url');
-    const terms = { name: NAME, redirectUris: [this.#redirectUri], allowedAttributes: [], allowedPredicates: [], dynamicQr: false };
-    await this.keepOwnClient.execute(clientId, terms, new Secret(clientSecret));
-    // A guarded environment refuses plain HTTP to another machine at its start. In other environments the network of the services is trusted.
-    return new RelyingPartyClient({ baseUrl: settings.internalUrl, clientId, clientSecret, allowPlainHttp: !isGuarded(settings.environment) });
   }
 }

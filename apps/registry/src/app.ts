@@ -5,7 +5,7 @@ import { bearerAuthentication, createHttpApp, FailureThrottle, portalAuthenticat
 import { erasureUseCases } from '#identity';
 import type { Application, Platform } from '#platform';
 import { erasePushSubscriptions, pushSubscriptionsStream } from '#push';
-import { clientsProjection, ListClients, relyingPartyUseCases } from '#relying-party';
+import { clientsProjection, ListClients, OwnClient, relyingPartyUseCases } from '#relying-party';
 import { sessionErasures } from '#session';
 
 import { fourEyes } from './four-eyes.js';
@@ -17,7 +17,7 @@ import { compareClientNames } from './compare-client-names.js';
 
 /** `/admin/v1`. Every path requires an admin token or a person's session of the portal; the roles say which routes they may call. Each change goes on the audit trail. */
 export const createRegistryApp = async (platform: Platform): Promise<NestFastifyApplication> => {
-  const { settings, log, metrics, rateLimits, serving, stopping } = platform;
+  const { settings, keys, log, metrics, rateLimits, serving, stopping } = platform;
   const eventStore = platform.projections.noting(platform.eventStore);
   const { steps, sessions, streams } = sessionErasures(platform);
   const erasures = erasureUseCases(
@@ -26,7 +26,7 @@ export const createRegistryApp = async (platform: Platform): Promise<NestFastify
   );
   // Not awaited: the service listens while interrupted erasures are found and finished.
   void serving.then(() => startErasures(erasures.reconciler(stopping), platform));
-  const listClients = new ListClients(platform.projections.follow(clientsProjection));
+  const listClients = new ListClients(platform.projections.follow(clientsProjection), new OwnClient(keys.index, settings.environment));
   void serving.then(() => compareClientNames({ ...platform, listClients, reserveSkeletons: relyingPartyUseCases(platform).reserveSkeletons }));
   const administration = administrationUseCases(platform);
   const { authenticateAdministrator, portalSessions } = administration;

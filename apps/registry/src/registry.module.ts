@@ -5,7 +5,7 @@ import { useCaseProviders } from '#http';
 import { type EraseIdentity, identityLists, identityUseCases, type ProveErasure, subjectMigrations } from '#identity';
 import { Clock } from '#kernel';
 import { DeadLetters, type Platform, TrustServiceHealth } from '#platform';
-import { clientsProjection, ListClients, ListWaitingChanges, relyingPartyUseCases } from '#relying-party';
+import { clientsProjection, ListClients, ListWaitingChanges, OwnClient, relyingPartyUseCases } from '#relying-party';
 import { operatorSessionUseCases, sessionTimers } from '#session';
 import { webhookAdministration } from '#webhook';
 
@@ -69,10 +69,10 @@ export class RegistryModule {
     { eraseIdentity, proveErasure }: { readonly eraseIdentity: EraseIdentity; readonly proveErasure: ProveErasure },
     administration: ReturnType<typeof administrationUseCases>,
   ): DynamicModule {
-    const { eventStore, settings, projections } = platform;
+    const { eventStore, settings, keys, projections } = platform;
     projections.administer(sessionTimers);
     const clients = projections.follow(clientsProjection);
-    const listClients = new ListClients(clients);
+    const listClients = new ListClients(clients, new OwnClient(keys.index, settings.environment));
     const listWaitingChanges = new ListWaitingChanges(clients);
     // The lists show at once what this process has changed.
     const parts = { ...platform, eventStore: projections.noting(eventStore) };
@@ -91,7 +91,7 @@ export class RegistryModule {
         { provide: Clock, useValue: platform.clock },
         { provide: PortalLinks, useValue: new PortalLinks(settings.portalUrl) },
         { provide: ServiceHealth, useValue: health },
-        { provide: KeyAges, useValue: new KeyAges(platform.keys) },
+        { provide: KeyAges, useValue: new KeyAges(keys) },
         { provide: ActivationCodeLinks, useValue: new ActivationCodeLinks(settings.appUrl) },
         ...useCaseProviders(
           { listClients, listWaitingChanges, projections },

@@ -1,8 +1,9 @@
-import { administrationUseCases, portalClientId } from '#administration';
+import { administrationUseCases } from '#administration';
 import { STORE_ENGINES } from '#event-store/testing';
 import { identityUseCases } from '#identity';
 import { type ClientId, type IdentityId, type RingKey, Secret, type SubjectId, SubjectKeys } from '#kernel';
 import { testPlatform } from '#platform/testing';
+import { portalClientId } from '#relying-party';
 
 import { registryFixture } from './registry.fixture.js';
 

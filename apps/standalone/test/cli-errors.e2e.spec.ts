@@ -4,7 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, jest } from '@jest/globals';
 
-import { UNKNOWN, directory, cli, useCli } from './cli.fixture.js';
+import { portalClientId } from '#relying-party';
+
+import { UNKNOWN, directory, cli, standalone, useCli } from './cli.fixture.js';
 
 // Each command is a process, and some tests need many of them.
 jest.setTimeout(240_000);
@@ -37,6 +39,22 @@ describe('errors are reported for', () => {
     const outcome = await cli(parameters);
     expect(outcome).toMatchObject({ exitCode, stdout: '' });
     expect(outcome.stderr).toMatch(message);
+  });
+
+  it("a command that would change the service's own client, each of which the service refuses", async () => {
+    const { keys, settings } = standalone.platform;
+    const own = portalClientId(keys.index, settings.environment);
+    for (const command of [
+      ['clients', 'update', own, '--name', 'Shop'],
+      ['clients', 'rotate-secret', own, '--yes'],
+      ['clients', 'delete', own, '--yes'],
+    ])
+      expect(await cli(command)).toMatchObject({
+        exitCode: 1,
+        stdout: '',
+        stderr: expect.stringMatching(/^error: forbidden: .*the service's own client/),
+      });
+    expect((await cli(['clients', 'show', own])).exitCode).toBe(0);
   });
 
   it('a file that holds no JSON object', async () => {

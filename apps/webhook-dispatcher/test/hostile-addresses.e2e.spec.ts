@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:net';
 
 import { type EndpointId, InvalidRequest } from '#kernel';
 import { eventually } from '#kernel/testing';
-import { WEBHOOK_EVENT_TYPES, WebhookEndpoints } from '#relying-party';
+import { OwnClient, WEBHOOK_EVENT_TYPES, WebhookEndpoints } from '#relying-party';
 import { type SessionFixture, sessionFixture } from '#platform/testing';
 import { webhookAdministration, webhookDispatch } from '#webhook';
 import { ownAllEndpoints } from '#webhook/testing';
@@ -43,7 +43,7 @@ afterEach(async () => {
   await fixture.platform.close();
 });
 
-const administration = () => webhookAdministration({ ...fixture.platform, settings });
+const administration = () => webhookAdministration({ ...fixture.platform, settings: { ...fixture.platform.settings, ...settings } });
 
 /** Each lookup of a name takes the next answer. The last one is repeated. */
 const resolve = async (hostname: string): Promise<readonly LookupAddress[]> => {
@@ -54,11 +54,12 @@ const resolve = async (hostname: string): Promise<readonly LookupAddress[]> => {
 
 /** Adds an endpoint without checking its URL, as if it had been added while the address was allowed. */
 const addUnchecked = async (url: string): Promise<EndpointId> => {
-  const { clock, eventStore, randomness, sealer } = fixture.platform;
+  const { clock, eventStore, keys, randomness, sealer } = fixture.platform;
   const endpointId = randomness.uuid<EndpointId>();
   const sealedSecret = sealer.seal(`whsec_${randomness.bytes(32).toString('base64')}`, endpointId);
   const terms = { url, eventTypes: WEBHOOK_EVENT_TYPES, disabledBecause: null };
-  await new WebhookEndpoints(eventStore, clock).handle(fixture.client.clientId, {
+  const own = new OwnClient(keys.index, fixture.platform.settings.environment);
+  await new WebhookEndpoints(eventStore, clock, own).handle(fixture.client.clientId, {
     type: 'AddWebhookEndpoint',
     now: clock.now(),
     endpointId,
@@ -75,7 +76,7 @@ const outcomes = async (
 ): Promise<readonly unknown[]> => {
   const { clientId } = fixture.client;
   const dispatch = webhookDispatch(
-    { ...fixture.platform, settings: { webhookAllowedNetworks } },
+    { ...fixture.platform, settings: { ...fixture.platform.settings, webhookAllowedNetworks } },
     { begun: () => undefined, attempted: () => undefined, ended: () => undefined, disabled: () => undefined },
     { resolve, connectTimeout: 300, timeout: 500 },
   );

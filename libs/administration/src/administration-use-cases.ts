@@ -1,11 +1,11 @@
 import type { EventStore } from '#event-store';
 import { subjectNames } from '#identity';
 import type { Clock, KeyRing, Randomness, RingKey, Secret, SubjectKeys } from '#kernel';
+import { OwnClient } from '#relying-party';
 
 import { Approvals } from './approval/approvals.js';
 import { AuditTrail } from './audit/audit-trail.js';
 import { ListAuditEntries } from './audit/list-audit-entries.js';
-import { portalClientId } from './domain/portal-client.js';
 import { AddAdminToken } from './use-cases/add-admin-token.js';
 import { AdminTokenRecords } from './repositories/admin-token-records.js';
 import { AuthenticateAdministrator } from './use-cases/authenticate-administrator.js';
@@ -27,8 +27,9 @@ export interface AdministrationParts {
 
 export const administrationUseCases = ({ eventStore, clock, randomness, keys, settings: { environment }, adminToken }: AdministrationParts) => {
   const records = new AdminTokenRecords(eventStore, clock);
-  const names = subjectNames(portalClientId(keys.index, environment), { eventStore, clock, keys, environment });
-  const portalMembers = new PortalMembers({ store: eventStore, clock, randomness, key: keys.index.key, names });
+  const own = new OwnClient(keys.index, environment);
+  const names = subjectNames(own.clientId, { eventStore, clock, keys, environment });
+  const portalMembers = new PortalMembers({ store: eventStore, clock, randomness, key: keys.index.key, names, own });
   return {
     authenticateAdministrator: new AuthenticateAdministrator(records, clock, adminToken),
     addAdminToken: new AddAdminToken(records, clock, randomness),

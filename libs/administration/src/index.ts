@@ -7,7 +7,6 @@ export { ADMIN_ROLES, type Administrator, type AdminRole, FIRST_START } from './
 export { TOKEN_NAME } from './domain/admin-token.js';
 export { AdminTokenNotFound } from './domain/admin-token.errors.js';
 export type { AdminTokenId } from './domain/admin-token.events.js';
-export { portalClientId } from './domain/portal-client.js';
 export { INVITATION_LABEL } from './domain/portal-members.js';
 export { InvitationNotFound, MemberNotFound } from './domain/portal-members.errors.js';
 export type { InvitationId } from './domain/portal-members.events.js';

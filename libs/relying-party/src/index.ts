@@ -1,4 +1,5 @@
 export { ClientNotFound, EndpointNotFound, NameTaken } from './domain/client.errors.js';
+export { OwnClient, portalClientId } from './domain/own-client.js';
 export type { ClientLogo, Logo } from './domain/client-logo.js';
 export type { Client, ClientTerms, WaitingChange } from './domain/client.js';
 export { CLIENT_LIMITS } from './domain/client-terms.js';

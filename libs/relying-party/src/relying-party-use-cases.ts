@@ -2,6 +2,7 @@ import type { Clock, Randomness, RingKey } from '#kernel';
 import type { EventStore } from '#event-store';
 
 import { ChangeLogo } from './logo/change-logo.js';
+import { OwnClient } from './domain/own-client.js';
 import { ClientLogos } from './logo/client-logos.js';
 import { FindLogo } from './logo/find-logo.js';
 import { AuthenticateClient } from './use-cases/authenticate-client.js';
@@ -9,6 +10,7 @@ import { ChangeClient } from './use-cases/change-client.js';
 import { ClientConsent } from './repositories/client-consent.js';
 import { ClientNames } from './repositories/client-names.js';
 import { ClientRecords } from './repositories/client-records.js';
+import { Clients } from './repositories/clients.js';
 import { NameComparisons } from './repositories/name-comparisons.js';
 import { DeleteClient } from './use-cases/delete-client.js';
 import { EnableClient } from './use-cases/enable-client.js';
@@ -25,7 +27,7 @@ export interface RelyingPartyParts {
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly keys: { readonly index: RingKey };
-  readonly settings: { readonly esdbUrl?: string; readonly logoApproval?: boolean; readonly clientConsent?: boolean };
+  readonly settings: { readonly environment: string; readonly esdbUrl?: string; readonly logoApproval?: boolean; readonly clientConsent?: boolean };
 }
 
 /** Replicas use a client's record for this time, in milliseconds; a single process reads it every time (specification/admin.md#secrets). */
@@ -34,22 +36,24 @@ const RECORD_LIFE_IN_REPLICAS = 1_000;
 export const relyingPartyUseCases = ({ eventStore, clock, randomness, keys, settings }: RelyingPartyParts) => {
   const recordLife = settings.esdbUrl === undefined ? 0 : RECORD_LIFE_IN_REPLICAS;
   const records = new ClientRecords(eventStore, clock, recordLife);
-  const names = new ClientNames(eventStore, clock, keys.index.key);
+  const own = new OwnClient(keys.index, settings.environment);
+  const clients = new Clients(eventStore, clock, own);
+  const names = new ClientNames(eventStore, clock, keys.index.key, own);
   const logos = new ClientLogos(eventStore, clock);
   return {
     findClient: new FindClient(records),
     findLogo: new FindLogo(records, logos),
-    changeLogo: new ChangeLogo(records, logos, clock, settings.logoApproval ?? true),
+    changeLogo: new ChangeLogo(records, logos, clock, own, settings.logoApproval ?? true),
     authenticateClient: new AuthenticateClient(records),
-    registerClient: new RegisterClient(eventStore, clock, randomness, names),
+    registerClient: new RegisterClient(clients, clock, randomness, names),
     // ReserveSkeletons reads a client's name after it has reserved its skeleton, so it must not use a cached record.
     reserveSkeletons: new ReserveSkeletons(new ClientRecords(eventStore, clock), names, new NameComparisons(eventStore, clock), clock),
-    keepOwnClient: new KeepOwnClient(eventStore, clock, names),
-    changeClient: new ChangeClient(eventStore, clock, names),
-    clientConsent: new ClientConsent(eventStore, clock, randomness, names, settings.clientConsent ?? false),
-    deleteClient: new DeleteClient(eventStore, clock, logos, recordLife),
-    enableClient: new EnableClient(eventStore, clock, recordLife),
+    keepOwnClient: new KeepOwnClient(eventStore, clock, { own, names, logos, recordLife }),
+    changeClient: new ChangeClient(clients, clock, names),
+    clientConsent: new ClientConsent(clients, clock, randomness, names, settings.clientConsent ?? false),
+    deleteClient: new DeleteClient(clients, clock, logos, recordLife),
+    enableClient: new EnableClient(clients, clock, recordLife),
     findSecretAge: new FindSecretAge(eventStore),
-    issueSecret: new IssueSecret(eventStore, clock, randomness, recordLife),
+    issueSecret: new IssueSecret(clients, clock, randomness, recordLife),
   };
 };

@@ -1,9 +1,9 @@
-import type { Clock, EndpointId, Randomness, Sealer } from '#kernel';
+import type { Clock, EndpointId, Randomness, RingKey, Sealer } from '#kernel';
 import type { EventStore } from '#event-store';
 import type { JobQueue } from '#job-queue';
 import type { Assignment, MessageBus } from '#message-bus';
 import type { Projections } from '#read-model';
-import { WebhookEndpoints } from '#relying-party';
+import { OwnClient, WebhookEndpoints } from '#relying-party';
 import { SessionPublication } from '#session';
 
 import { DeliveryLogs } from './delivery/delivery-logs.js';
@@ -39,7 +39,8 @@ export interface WebhookParts {
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly sealer: Sealer;
-  readonly settings: { readonly webhookAllowedNetworks: readonly string[] };
+  readonly keys: { readonly index: RingKey };
+  readonly settings: { readonly environment: string; readonly webhookAllowedNetworks: readonly string[] };
 }
 
 /** The parts that the use cases of the dispatcher need. */
@@ -47,7 +48,7 @@ export interface DispatchParts extends WebhookParts {
   readonly jobQueue: JobQueue;
 }
 
-const partsOf = ({ eventStore, projections, messageBus, clock, randomness, sealer, settings }: WebhookParts) => {
+const partsOf = ({ eventStore, projections, messageBus, clock, randomness, sealer, keys, settings }: WebhookParts) => {
   const rows = new DeliveryRows(projections.follow(deliveriesProjection));
   const logs = new DeliveryLogs({ store: eventStore, clock, rows });
   return {
@@ -57,7 +58,7 @@ const partsOf = ({ eventStore, projections, messageBus, clock, randomness, seale
     rows,
     logs,
     requests: new DeliveryRequests(messageBus),
-    endpoints: new WebhookEndpoints(eventStore, clock),
+    endpoints: new WebhookEndpoints(eventStore, clock, new OwnClient(keys.index, settings.environment)),
     networks: new ReachableNetworks(settings.webhookAllowedNetworks),
     sealer,
   };

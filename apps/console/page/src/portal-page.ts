@@ -143,7 +143,6 @@ export class PortalPage {
     const openEndpoint = (endpointId: string): void => void this.#go(() => this.#showEndpoint(clientId, endpointId));
     const view = clientView(dependencies, client, {
       baseUrl: configText(pageConfig(), 'baseUrl'),
-      ownClientId: configText(pageConfig(), 'ownClientId'),
       roles: this.#roles(),
       consent,
       needsConsent: pageConfig()['consent'] === 'required',

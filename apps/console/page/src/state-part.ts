@@ -2,19 +2,14 @@ import { el } from '#web-page/browser';
 
 import type { PartContext } from './client-context.js';
 import { bodyOf, button, confirmedButton, part, type Dependencies } from './parts.js';
-import { type Json, textOf } from './portal-api.js';
+import type { Json } from './portal-api.js';
 
 /** Whether the service accepts requests of the relying party, with the buttons of staff. Empty for a member while it does. */
-export const statePart = (
-  dependencies: Dependencies,
-  client: Json,
-  { path, roles, ownClientId, reload, gone }: PartContext,
-): readonly HTMLElement[] => {
+export const statePart = (dependencies: Dependencies, client: Json, { path, roles, reload, gone }: PartContext): readonly HTMLElement[] => {
   const { texts, api, tell } = dependencies;
   const enabled = client['enabled'] !== false;
   const isOperator = roles.includes('operator');
-  // Logins to the portal need its own client.
-  if ((enabled && roles.length === 0) || textOf(client, 'clientId') === ownClientId) return [];
+  if (enabled && roles.length === 0) return [];
   const disable = confirmedButton(texts, { text: texts.disable, id: 'disable', warning: texts.disableWarning, yes: texts.disable }, async () => {
     if (bodyOf(await api.post(`${path}/disable`), dependencies)) await reload(texts.clientDisabled);
   });

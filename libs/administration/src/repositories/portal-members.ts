@@ -1,6 +1,7 @@
 import type { SubjectNames } from '#identity';
 import { CommandHandler, type EventStore, NewerEventStored, streamName } from '#event-store';
 import { type ClientId, type Clock, hmac, type IdentityId, type Randomness, Secret, sha256Base64url, type SubjectId } from '#kernel';
+import type { OwnClient } from '#relying-party';
 
 import type { AdminRole } from '../domain/administrator.js';
 import { clientOf, type Membership, portalMembersDecider, type PortalMembers as State, type PortalMembersCommand } from '../domain/portal-members.js';
@@ -32,6 +33,8 @@ export interface PortalMembersParts {
   readonly key: Secret<Buffer>;
   /** Of the portal's own client. */
   readonly names: Pick<SubjectNames, 'ofIdentity' | 'ofSubject'>;
+  /** Has no members: those that a former release let in have no right. */
+  readonly own: OwnClient;
 }
 
 /** The members of the portal and the invitations to it, in one stream: each request of a member reads it, so that every replica refuses a removed member at once. */
@@ -66,8 +69,9 @@ export class PortalMembers {
     };
   }
 
-  /** A link's code of 32 random bytes, open for 72 hours, for one person. Throws InvalidRequest. */
-  invite(label: string, scope: MembershipScope, by: string): Promise<Invited> {
+  /** A link's code of 32 random bytes, open for 72 hours, for one person. Throws InvalidRequest and OwnClientRefused. */
+  async invite(label: string, scope: MembershipScope, by: string): Promise<Invited> {
+    this.parts.own.assertIsNot(clientOf(scope));
     const code = new Secret(this.parts.randomness.bytes(32).toString('base64url'));
     return this.#invite({ invitationId: this.parts.randomness.uuid<InvitationId>(), label, scope, by }, code);
   }
@@ -95,8 +99,9 @@ export class PortalMembers {
     return this.#invite({ invitationId, label: 'first-administrator', scope: { roles: ALL_ROLES }, by }, codeOf(invitationId));
   }
 
-  /** Throws InvitationNotFound. */
-  withdraw(invitationId: InvitationId, clientId: ClientId | undefined, by: string): Promise<void> {
+  /** Throws InvitationNotFound and OwnClientRefused. */
+  async withdraw(invitationId: InvitationId, clientId: ClientId | undefined, by: string): Promise<void> {
+    this.parts.own.assertIsNot(clientId);
     return this.#handle({ type: 'WithdrawInvitation', now: this.parts.clock.now(), by, invitationId, clientId });
   }
 
@@ -105,8 +110,9 @@ export class PortalMembers {
     return this.#handle({ type: 'Join', now: this.parts.clock.now(), hash: sha256Base64url(code), subjectId });
   }
 
-  /** When this resolves, every replica refuses the person and the open invitations that the person made. Throws MemberNotFound. */
+  /** When this resolves, every replica refuses the person and the open invitations that the person made. Throws MemberNotFound and OwnClientRefused. */
   async remove(subjectId: SubjectId, clientId: ClientId | undefined, by: string): Promise<void> {
+    this.parts.own.assertIsNot(clientId);
     const names = await this.parts.names.ofSubject(subjectId);
     await this.#handle({ type: 'Remove', now: this.parts.clock.now(), by, names, clientId });
   }
@@ -114,7 +120,8 @@ export class PortalMembers {
   async #state(): Promise<State> {
     const { state, newer } = await this.#handler.load(STREAM);
     if (newer) throw new NewerEventStored(newer);
-    return state;
+    const isOther = ({ scope }: Pick<Membership, 'scope'>): boolean => clientOf(scope) !== this.parts.own.clientId;
+    return { ...state, memberships: state.memberships.filter(isOther), invitations: state.invitations.filter(isOther) };
   }
 
   async #handle(command: PortalMembersCommand): Promise<void> {

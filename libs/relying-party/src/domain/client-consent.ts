@@ -66,7 +66,8 @@ const dayOf = (at: number): number => Math.floor(at / 86_400_000);
 /** On the same day. */
 const askedBefore = ({ asked }: RegisteredClient, at: number): number => (asked?.day === dayOf(at) ? asked.count : 0);
 
-const withdrawn = ({ waiting }: RegisteredClient, now: number, by: string): ClientEvent[] =>
+/** Nothing when no change waits. */
+export const withdrawn = ({ waiting }: RegisteredClient, now: number, by: string): ClientEvent[] =>
   waiting ? [{ type: 'ClientChangeWithdrawn', data: { at: now, by, changeId: waiting.changeId } }] : [];
 
 /** What needs an operator's consent, always in the same order, and what does not. */

@@ -8,6 +8,8 @@ export type ClientCommand =
   | { readonly type: 'ChangeClient'; readonly now: number; readonly changes: Partial<ClientTerms> }
   | { readonly type: 'DisableClient' | 'EnableClient' | 'DeleteClient'; readonly now: number }
   | { readonly type: 'IssueSecret'; readonly now: number; readonly secretHash: string }
+  /** Of the service's own client: brings it to these terms, whatever it was. */
+  | { readonly type: 'KeepClient'; readonly now: number; readonly terms: ClientTerms; readonly secretHash: string }
   | ConsentCommand
   | WebhookCommand;
 

@@ -14,6 +14,7 @@ const terms: ClientTerms = {
   allowedPredicates: ['ageOver*'],
   dynamicQr: false,
 };
+const ENDPOINT = '6f1d0000-0000-4000-8000-000000000001' as EndpointId;
 const registered: ClientEvent = { type: 'ClientRegistered', data: { at: now, ...terms } };
 const issued: ClientEvent = { type: 'SecretIssued', data: { at: now, secretHash: 'one' } };
 
@@ -33,6 +34,62 @@ describe('given nothing', () => {
       .when({ type: 'ChangeClient', now, changes: { name: 'Ajax' } })
       .refuses('client_not_found', 'no such client');
     given().when({ type: 'IssueSecret', now, secretHash: 'two' }).refuses('client_not_found', 'no such client');
+  });
+});
+
+describe("the service's own client", () => {
+  const wanted: ClientTerms = { ...terms, dynamicQr: true, verificationCode: true };
+  const keep = { type: 'KeepClient', now, terms: wanted, secretHash: 'derived' } as const;
+  const kept: readonly ClientEvent[] = [
+    { type: 'ClientRegistered', data: { at: now, ...wanted } },
+    { type: 'SecretIssued', data: { at: now, secretHash: 'derived' } },
+  ];
+  const endpoint: ClientEvent = {
+    type: 'WebhookEndpointAdded',
+    data: {
+      at: now,
+      endpointId: ENDPOINT,
+      url: 'https://hook.example/',
+      eventTypes: ['session.confirmed'],
+      disabledBecause: null,
+      sealedSecret: 's',
+    },
+  };
+
+  it('is registered where there is none, and after a deletion', () => {
+    given()
+      .when(keep)
+      .then(...kept);
+    given(registered, issued, { type: 'ClientDeleted', data: { at: now } })
+      .when(keep)
+      .then(...kept);
+  });
+
+  it('stays as it is when it has all it needs', () => {
+    given(...kept)
+      .when(keep)
+      .nothing();
+  });
+
+  it('gets back its terms and its secret, is enabled, and loses its endpoints and the change that waits', () => {
+    given(
+      registered,
+      issued,
+      endpoint,
+      { type: 'ClientDisabled', data: { at: now } },
+      {
+        type: 'ClientChangeAsked',
+        data: { at: now, by: 'a-member', changeId: 'c', changes: { name: 'Bank' } },
+      },
+    )
+      .when(keep)
+      .then(
+        { type: 'ClientChanged', data: { at: now, changes: { dynamicQr: true, verificationCode: true } } },
+        { type: 'ClientChangeWithdrawn', data: { at: now, by: 'service', changeId: 'c' } },
+        { type: 'WebhookEndpointRemoved', data: { at: now, endpointId: ENDPOINT } },
+        { type: 'ClientEnabled', data: { at: now } },
+        { type: 'SecretIssued', data: { at: now, secretHash: 'derived' } },
+      );
   });
 });
 

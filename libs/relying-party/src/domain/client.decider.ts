@@ -3,8 +3,8 @@ import { assertNever, type Decider } from '#kernel';
 import type { ClientCommand } from './client.commands.js';
 import { NameTaken } from './client.errors.js';
 import { type ClientEvent, CLIENT_EVENTS } from './client.events.js';
-import type { ClientState } from './client.js';
-import { acceptChange, askChange, evolveConsent, refuseChange, withdrawChange } from './client-consent.js';
+import type { ClientState, RegisteredClient } from './client.js';
+import { acceptChange, askChange, evolveConsent, refuseChange, withdrawChange, withdrawn } from './client-consent.js';
 import { checkNewName, checkTerms, differences } from './client-terms.js';
 import { registered } from './registered.js';
 import { addEndpoint, changeEndpoint, removeEndpoint, rotateSecret } from './webhook-decisions.js';
@@ -21,8 +21,24 @@ const enable = (now: number, client: ClientState): ClientEvent[] =>
 
 const remove = (now: number, client: ClientState): ClientEvent[] => {
   if (client.status === 'DELETED') return [];
-  const removed = endpointsOf(client).map(({ endpointId }): ClientEvent => ({ type: 'WebhookEndpointRemoved', data: { at: now, endpointId } }));
-  return [...removed, { type: 'ClientDeleted', data: { at: now } }];
+  return [...withoutEndpoints(now, registered(client)), { type: 'ClientDeleted', data: { at: now } }];
+};
+
+const withoutEndpoints = (now: number, { endpoints }: RegisteredClient): ClientEvent[] =>
+  endpoints.map(({ endpointId }) => ({ type: 'WebhookEndpointRemoved', data: { at: now, endpointId } }));
+
+/** Undoes what staff could do to the service's own client in former releases, its deletion included: a new id would give every person another subjectId. */
+const keep = ({ now, terms, secretHash }: Command<'KeepClient'>, client: ClientState): ClientEvent[] => {
+  const secret: ClientEvent = { type: 'SecretIssued', data: { at: now, secretHash } };
+  if (client.status !== 'REGISTERED') return [{ type: 'ClientRegistered', data: { at: now, ...terms } }, secret];
+  const changes = differences(client.terms, terms);
+  return [
+    ...(Object.keys(changes).length === 0 ? [] : [{ type: 'ClientChanged', data: { at: now, changes } } as const]),
+    ...withdrawn(client, now, 'service'),
+    ...withoutEndpoints(now, client),
+    ...(client.enabled ? [] : [{ type: 'ClientEnabled', data: { at: now } } as const]),
+    ...(client.secretHash === secretHash ? [] : [secret]),
+  ];
 };
 
 /** The name reservation yields the client's id. If that client exists already, another client holds the name. */
@@ -61,6 +77,8 @@ export const clientDecider: Decider<ClientState, ClientCommand, ClientEvent> = {
         return register(command, client);
       case 'ChangeClient':
         return change(command, client);
+      case 'KeepClient':
+        return keep(command, client);
       case 'AskClientChange':
         return askChange(command, registered(client));
       case 'AcceptClientChange':

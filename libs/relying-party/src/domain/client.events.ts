@@ -19,7 +19,7 @@ export type ClientEvent =
   /** Nothing is accepted from the client until it is enabled. An older release, which does not know the event, refuses it as well. */
   | DomainEvent<'ClientDisabled', { readonly at: number }>
   | DomainEvent<'ClientEnabled', { readonly at: number }>
-  /** The last event of the stream. The webhook endpoints were removed in the same append. */
+  /** The last event of the stream, unless the client is the service's own. The webhook endpoints were removed in the same append. */
   | DomainEvent<'ClientDeleted', { readonly at: number }>
   /** `sealedSecret`: the secret, encrypted with the endpoint's id as context. */
   | DomainEvent<'WebhookEndpointAdded', WebhookTerms & { readonly at: number; readonly endpointId: EndpointId; readonly sealedSecret: string }>

@@ -3,11 +3,15 @@ import type { NotNull } from 'kysely';
 import { keysetPage, type ReadModel } from '#read-model';
 
 import type { Client } from '../domain/client.js';
+import type { OwnClient } from '../domain/own-client.js';
 import { type ClientTables, termsOf } from './clients-projection.js';
 
-/** All clients in the order of their registration. A client that another process has registered appears with a short delay. */
+/** All clients but the service's own, in the order of their registration. A client that another process has registered appears with a short delay. */
 export class ListClients {
-  constructor(private readonly model: ReadModel<ClientTables>) {}
+  constructor(
+    private readonly model: ReadModel<ClientTables>,
+    private readonly own: OwnClient,
+  ) {}
 
   /** Waits until the list shows all clients, except for those of the last second. Throws {@link ReadModelsUnavailable} when that takes long. */
   async current(): Promise<void> {
@@ -25,6 +29,7 @@ export class ListClients {
             .select(['client_id', 'terms'])
             .where('place', '>', after)
             .where('terms', 'is not', null)
+            .where('client_id', '!=', this.own.clientId)
             .orderBy('place')
             .limit(limit)
             .$narrowType<{ terms: NotNull }>()

@@ -3,6 +3,7 @@ import { type EventStore, type StreamName, streamName } from '#event-store';
 
 import { NameTaken } from '../domain/client.errors.js';
 import { RULES, skeletonOf } from '../domain/name/skeleton.js';
+import type { OwnClient } from '../domain/own-client.js';
 import { NameReservations } from './name-reservations.js';
 
 /** The two streams that are reserved for a name. */
@@ -41,6 +42,8 @@ export class ClientNames {
     store: EventStore,
     clock: Clock,
     private readonly key: Secret<Buffer>,
+    /** Its name, and every name that looks like it, is refused to all other clients, also before the service has registered it. */
+    private readonly own: OwnClient,
   ) {
     this.#reservations = new NameReservations(store, clock);
   }
@@ -51,8 +54,11 @@ export class ClientNames {
    */
   async reserve(wanted: string, clientId: ClientId): Promise<Reserved> {
     const { name, skeleton } = this.#streams(wanted);
+    this.#assertNotReserved(wanted);
     const reservations = this.#reservations;
     const before = await reservations.holder(name);
+    // The name that staff gave the service's own client in a former release.
+    if (before === this.own.clientId) throw new NameTaken('the own client of the service holds the name');
     const id = before ?? clientId;
     if (id !== clientId && (await reservations.isBegun(id))) return { clientId: id, undo: nothing };
     const reserved = await reservations.claim(skeleton, id);
@@ -74,9 +80,8 @@ export class ClientNames {
     const [old, wanted] = [this.#streams(from), this.#streams(to)];
     const reservations = this.#reservations;
     const isOther = { name: old.name !== wanted.name, skeleton: old.skeleton !== wanted.skeleton };
-    const leave = await Promise.all(
-      [...(isOther.name ? [old.name] : []), ...(isOther.skeleton ? [old.skeleton] : [])].map((stream) => reservations.leave(stream, clientId)),
-    );
+    if (isOther.name) this.#assertNotReserved(to);
+    const free = await this.#leave(old, wanted, clientId);
     const skeleton = isOther.skeleton ? await reservations.claim(wanted.skeleton, clientId, { again: true }) : undefined;
     if (skeleton && skeleton.holder !== clientId) throw await this.#refusal(wanted.name);
     const name = isOther.name ? await reservations.claim(wanted.name, clientId, { again: true }) : undefined;
@@ -84,9 +89,20 @@ export class ClientNames {
       await skeleton?.undo();
       throw new NameTaken('another client holds the name');
     }
-    return async () => {
-      for (const free of leave) await free();
-    };
+    return free;
+  }
+
+  /**
+   * Reserves the name of the service's own client and its skeleton where they are free, for releases that refuse only what is reserved. Answers the client that
+   * holds one of them, if another one does, and a function that frees the name that the own client had.
+   */
+  async keepOwn(had: string): Promise<{ readonly holder?: ClientId; readonly freeOldName: () => Promise<void> }> {
+    const { clientId, name } = this.own;
+    const wanted = this.#streams(name);
+    const freeOldName = await this.#leave(this.#streams(had), wanted, clientId);
+    const claims = [await this.#reservations.claim(wanted.skeleton, clientId), await this.#reservations.claim(wanted.name, clientId)];
+    const other = claims.find(({ holder }) => holder !== clientId);
+    return { freeOldName, ...(other && { holder: other.holder }) };
   }
 
   /**
@@ -105,6 +121,21 @@ export class ClientNames {
     // The client was renamed meanwhile and has reserved the skeleton of its new name.
     await undo();
     return { reserved: false };
+  }
+
+  /** Answers a function that frees those of the old streams that the wanted name does not need. */
+  async #leave(old: NameStreams, wanted: NameStreams, clientId: ClientId): Promise<() => Promise<void>> {
+    const unneeded = [...(old.name === wanted.name ? [] : [old.name]), ...(old.skeleton === wanted.skeleton ? [] : [old.skeleton])];
+    const leave = await Promise.all(unneeded.map((stream) => this.#reservations.leave(stream, clientId)));
+    return async () => {
+      for (const free of leave) await free();
+    };
+  }
+
+  #assertNotReserved(wanted: string): void {
+    const [{ name, skeleton }, own] = [this.#streams(wanted), this.#streams(this.own.name)];
+    if (name === own.name) throw new NameTaken('the name of the own client of the service');
+    if (skeleton === own.skeleton) throw NameTaken.lookAlike();
   }
 
   /** The error for a name whose skeleton another client holds. */

@@ -1,29 +1,35 @@
 import type { ClientId, Clock } from '#kernel';
-import { CommandHandler, type EventStore } from '#event-store';
+import type { EventStore } from '#event-store';
 
 import type { WebhookCommand } from '../domain/client.commands.js';
-import { clientDecider } from '../domain/client.decider.js';
 import { ClientNotFound } from '../domain/client.errors.js';
 import type { ClientState } from '../domain/client.js';
+import type { OwnClient } from '../domain/own-client.js';
 import type { WebhookEndpoint } from '../domain/webhook-endpoint.js';
-import { clientStream } from './client-stream.js';
+import { Clients } from './clients.js';
 
 /** The webhook endpoints in the streams `client-*`. */
 export class WebhookEndpoints {
   readonly #clients;
 
-  constructor(store: EventStore, clock: Clock) {
-    this.#clients = new CommandHandler(store, clientDecider, clock);
+  constructor(store: EventStore, clock: Clock, own: OwnClient) {
+    this.#clients = new Clients(store, clock, own);
   }
 
   /** The endpoints in the order of their addition. Throws {@link ClientNotFound}. */
   async of(clientId: ClientId): Promise<readonly WebhookEndpoint[]> {
-    return endpointsIn((await this.#clients.load(clientStream(clientId))).state);
+    return endpointsIn((await this.#clients.load(clientId)).state);
   }
 
-  /** The endpoints after the command. Throws {@link ClientNotFound}, {@link EndpointNotFound} and {@link InvalidRequest}. */
+  /** The same for a request that sends messages. Throws {@link ClientNotFound} and {@link OwnClientRefused}. */
+  async toCall(clientId: ClientId): Promise<readonly WebhookEndpoint[]> {
+    this.#clients.assertChangeable(clientId);
+    return this.of(clientId);
+  }
+
+  /** The endpoints after the command. Throws {@link ClientNotFound}, {@link OwnClientRefused}, {@link EndpointNotFound} and {@link InvalidRequest}. */
   async handle(clientId: ClientId, command: WebhookCommand): Promise<readonly WebhookEndpoint[]> {
-    return endpointsIn((await this.#clients.handle(clientStream(clientId), () => command)).state);
+    return endpointsIn((await this.#clients.handle(clientId, () => command)).state);
   }
 }
 

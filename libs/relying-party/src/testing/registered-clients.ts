@@ -7,6 +7,7 @@ import { projectionsInMemory } from '#read-model/testing';
 import type { ClientTerms } from '../domain/client.js';
 import { clientsProjection } from '../read-models/clients-projection.js';
 import { ListClients } from '../read-models/list-clients.js';
+import { OwnClient } from '../domain/own-client.js';
 import { type RelyingPartyParts, relyingPartyUseCases } from '../relying-party-use-cases.js';
 
 export const terms: ClientTerms = {
@@ -21,6 +22,7 @@ export const randomness = new SystemRandomness();
 export let clock: FixedClock;
 export let store: EventStore;
 export let parts: RelyingPartyParts;
+export let own: OwnClient;
 export let clients: ReturnType<typeof relyingPartyUseCases>;
 
 const openInMemory: StoreEngine['open'] = async (clock) => new SqliteEventStore({ path: ':memory:', clock });
@@ -31,7 +33,8 @@ export const useClients = (openStore = openInMemory): void => {
     clock = new FixedClock();
     store = await openStore(clock);
     const index = { id: 'index', key: new Secret(Buffer.alloc(32, 1)) };
-    parts = { eventStore: store, clock, randomness, keys: { index }, settings: {} };
+    parts = { eventStore: store, clock, randomness, keys: { index }, settings: { environment: 'test' } };
+    own = new OwnClient(index, 'test');
     clients = relyingPartyUseCases(parts);
   });
   afterEach(() => store.close());
@@ -52,7 +55,7 @@ export const storedWithoutSkeleton = async (name: string): Promise<ClientId> => 
 /** The list of the store's clients. The test closes the projections. */
 export const listOfStore = () => {
   const projections = projectionsInMemory(store);
-  return { list: new ListClients(projections.follow(clientsProjection)), projections };
+  return { list: new ListClients(projections.follow(clientsProjection), own), projections };
 };
 
 export const picture = (): string => PNG.sync.write(new PNG({ width: 32, height: 32 })).toString('base64');

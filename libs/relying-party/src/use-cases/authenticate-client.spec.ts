@@ -4,10 +4,11 @@ import { NewerEventStored, streamName } from '#event-store';
 import { AuthenticateClient } from './authenticate-client.js';
 import { ClientLogos } from '../logo/client-logos.js';
 import { ClientRecords } from '../repositories/client-records.js';
+import { Clients } from '../repositories/clients.js';
 import { DeleteClient } from './delete-client.js';
 import { EnableClient } from './enable-client.js';
 import { IssueSecret } from './issue-secret.js';
-import { terms, randomness, clock, store, clients, useClients } from '../testing/registered-clients.js';
+import { terms, randomness, clock, store, own, clients, useClients } from '../testing/registered-clients.js';
 
 useClients();
 
@@ -62,7 +63,7 @@ describe('a replica', () => {
     const { clientId, clientSecret } = await clients.registerClient.execute(terms);
     const replica = new AuthenticateClient(new ClientRecords(store, clock, 1_000));
     expect(await replica.execute(clientId, hashOf(clientSecret))).toBeDefined();
-    const enableClient = new EnableClient(store, clock, 1_000, async (milliseconds) => clock.advance(milliseconds));
+    const enableClient = new EnableClient(new Clients(store, clock, own), clock, 1_000, async (milliseconds) => clock.advance(milliseconds));
     await enableClient.execute(clientId, false);
     expect(await replica.execute(clientId, hashOf(clientSecret))).toBeUndefined();
     await enableClient.execute(clientId, true);
@@ -74,7 +75,7 @@ describe('a replica', () => {
     const replica = new AuthenticateClient(new ClientRecords(store, clock, 1_000));
     expect(await replica.execute(clientId, hashOf(clientSecret))).toBeDefined();
     const waits: number[] = [];
-    const deleteClient = new DeleteClient(store, clock, new ClientLogos(store, clock), 1_000, async (milliseconds) => {
+    const deleteClient = new DeleteClient(new Clients(store, clock, own), clock, new ClientLogos(store, clock), 1_000, async (milliseconds) => {
       waits.push(milliseconds);
       clock.advance(milliseconds);
     });
@@ -89,7 +90,7 @@ describe('a replica', () => {
     expect(await replica.execute(clientId, hashOf(clientSecret))).toBeDefined();
 
     const waits: number[] = [];
-    const issueSecret = new IssueSecret(store, clock, randomness, 1_000, async (milliseconds) => {
+    const issueSecret = new IssueSecret(new Clients(store, clock, own), clock, randomness, 1_000, async (milliseconds) => {
       waits.push(milliseconds);
       expect(await replica.execute(clientId, hashOf(clientSecret))).toBeDefined();
       clock.advance(milliseconds);

@@ -1,31 +1,25 @@
 import type { ClientId, Clock } from '#kernel';
-import { CommandHandler, type EventStore } from '#event-store';
 
 import type { Client, ClientTerms } from '../domain/client.js';
-import { clientDecider } from '../domain/client.decider.js';
 import { ClientNotFound } from '../domain/client.errors.js';
 import { checkNewName, checkTerms } from '../domain/client-terms.js';
 import type { ClientNames } from '../repositories/client-names.js';
-import { clientStream } from '../repositories/client-stream.js';
+import type { Clients } from '../repositories/clients.js';
 
 export class ChangeClient {
-  readonly #clients;
-
   constructor(
-    store: EventStore,
+    private readonly clients: Clients,
     private readonly clock: Clock,
     private readonly names: ClientNames,
-  ) {
-    this.#clients = new CommandHandler(store, clientDecider, clock);
-  }
+  ) {}
 
   /**
-   * Changes the given terms and keeps the others. Throws {@link ClientNotFound}, {@link InvalidRequest} and
-   * {@link NameTaken}. After a crash during a renaming the client holds both names until it is renamed again.
+   * Changes the given terms and keeps the others. Throws {@link ClientNotFound}, {@link OwnClientRefused},
+   * {@link InvalidRequest} and {@link NameTaken}. After a crash during a renaming the client holds both names until it is renamed again.
    */
   async execute(clientId: ClientId, changes: Partial<ClientTerms>): Promise<Client> {
     let freeOldName = async (): Promise<void> => {};
-    const { state } = await this.#clients.handle(clientStream(clientId), async (client) => {
+    const { state } = await this.clients.handle(clientId, async (client) => {
       if (client.status !== 'REGISTERED') throw new ClientNotFound('no such client');
       checkTerms({ ...client.terms, ...changes });
       if (changes.name !== undefined && changes.name !== client.terms.name) checkNewName(changes.name);

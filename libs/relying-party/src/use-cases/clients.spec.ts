@@ -6,7 +6,7 @@ import { clientsProjection } from '../read-models/clients-projection.js';
 import { ListClients } from '../read-models/list-clients.js';
 import { relyingPartyUseCases } from '../relying-party-use-cases.js';
 import { ClientNames } from '../repositories/client-names.js';
-import { terms, randomness, clock, store, parts, clients, useClients, eventsOf, picture } from '../testing/registered-clients.js';
+import { terms, randomness, clock, store, own, parts, clients, useClients, eventsOf, picture } from '../testing/registered-clients.js';
 
 useClients();
 
@@ -35,7 +35,7 @@ describe('registration', () => {
 
   it('completes a registration that was interrupted after the name was reserved', async () => {
     const abandoned = randomness.uuid<ClientId>();
-    await new ClientNames(store, clock, parts.keys.index.key).reserve('Acme', abandoned);
+    await new ClientNames(store, clock, parts.keys.index.key, own).reserve('Acme', abandoned);
     expect((await clients.registerClient.execute(terms)).clientId).toBe(abandoned);
   });
 });
@@ -96,7 +96,7 @@ describe('a deletion', () => {
 
   it('frees both names of a client whose renaming was interrupted', async () => {
     const { clientId } = await clients.registerClient.execute(terms);
-    await new ClientNames(store, clock, parts.keys.index.key).reserve('Ajax', clientId);
+    await new ClientNames(store, clock, parts.keys.index.key, own).reserve('Ajax', clientId);
     await clients.deleteClient.execute(clientId);
     for (const name of ['Acme', 'Ajax']) await clients.registerClient.execute({ ...terms, name });
   });
@@ -140,7 +140,7 @@ describe('the list', () => {
   it('shows clients registered before and after it was opened, with their changes, in pages', async () => {
     const first = await clients.registerClient.execute(terms);
     const projections = projectionsInMemory(store);
-    const list = new ListClients(projections.follow(clientsProjection));
+    const list = new ListClients(projections.follow(clientsProjection), own);
     expect(await list.execute({ limit: 10 })).toEqual({ entries: [{ clientId: first.clientId, ...terms, enabled: true }] });
 
     const noted = relyingPartyUseCases({ ...parts, eventStore: projections.noting(store) });

@@ -10,7 +10,7 @@ export class FindSecretAge {
   /** When the secret in use was issued, epoch milliseconds. Undefined for an unknown and for a deleted client. */
   async execute(clientId: ClientId): Promise<number | undefined> {
     const events = await this.store.read<ClientEvent>(clientStream(clientId));
-    if (events.some(({ type }) => type === 'ClientDeleted')) return undefined;
-    return events.findLast(({ type }) => type === 'SecretIssued' || type === 'ClientRegistered')?.data.at;
+    const last = events.findLast(({ type }) => type === 'SecretIssued' || type === 'ClientRegistered' || type === 'ClientDeleted');
+    return last?.type === 'ClientDeleted' ? undefined : last?.data.at;
   }
 }

@@ -1,36 +1,58 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
 import type { ClientId, Clock, Secret } from '#kernel';
 import { CommandHandler, type EventStore } from '#event-store';
 
-import type { ClientTerms } from '../domain/client.js';
+import type { ClientState, ClientTerms } from '../domain/client.js';
 import { clientDecider } from '../domain/client.decider.js';
-import { ClientNotFound, NameTaken } from '../domain/client.errors.js';
 import { clientSecretHash } from '../domain/client-secret.js';
+import type { OwnClient } from '../domain/own-client.js';
+import type { ClientLogos } from '../logo/client-logos.js';
 import type { ClientNames } from '../repositories/client-names.js';
 import { clientStream } from '../repositories/client-stream.js';
 
-/** A client of the service itself. Its id and its secret are derived from a key, so that every replica has them and no file holds them. */
+export interface KeepOwnClientParts {
+  readonly own: OwnClient;
+  readonly names: Pick<ClientNames, 'keepOwn'>;
+  readonly logos: Pick<ClientLogos, 'find' | 'handle'>;
+  /** How long a replica uses a client's record, in milliseconds ({@link ClientRecords}). */
+  readonly recordLife: number;
+  readonly wait?: (milliseconds: number) => Promise<unknown>;
+}
+
+/** The service's own client, {@link OwnClient}. Its id and its secret are derived from a key, so that every replica has them and no file holds them. */
 export class KeepOwnClient {
   readonly #clients;
 
   constructor(
     store: EventStore,
     private readonly clock: Clock,
-    private readonly names: ClientNames,
+    private readonly parts: KeepOwnClientParts,
   ) {
     this.#clients = new CommandHandler(store, clientDecider, clock);
   }
 
-  /** Registers the client, or gives it back the redirect URIs and the secret that it needs. Throws {@link NameTaken}, and {@link ClientNotFound} when it was deleted. */
-  async execute(clientId: ClientId, terms: ClientTerms, secret: Secret<string>): Promise<void> {
-    const stream = clientStream(clientId);
+  /**
+   * Registers the client, or brings it back to the terms and the secret that it needs. Stores nothing when it has them. May be called by several processes at the
+   * same time. When it resolves, every replica knows the client so. Answers the client that has the same name, or one that looks like it, in a store of
+   * a former release: both keep it.
+   */
+  async execute(wanted: Omit<ClientTerms, 'name'>, secret: Secret<string>): Promise<{ readonly nameHolder?: ClientId }> {
+    const { own, names, logos, recordLife, wait = pause } = this.parts;
+    const terms = { ...wanted, name: own.name };
     const secretHash = clientSecretHash(secret);
-    const { state } = await this.#clients.handle(stream, async (client) => {
-      if (client.status !== 'NONE') return { type: 'ChangeClient', now: this.clock.now(), changes: { redirectUris: terms.redirectUris } };
-      const reserved = await this.names.reserve(terms.name, clientId);
-      if (reserved.clientId !== clientId) throw new NameTaken('another client holds the name of the portal');
-      return { type: 'RegisterClient', now: this.clock.now(), terms, secretHash };
+    let named: Awaited<ReturnType<ClientNames['keepOwn']>> | undefined;
+    let before: ClientState | undefined;
+    const { state } = await this.#clients.handle(clientStream(own.clientId), async (client) => {
+      before = client;
+      named = await names.keepOwn(client.status === 'REGISTERED' ? client.terms.name : own.name);
+      return { type: 'KeepClient', now: this.clock.now(), terms, secretHash };
     });
-    if (state.status !== 'REGISTERED') throw new ClientNotFound('the client was deleted');
-    if (state.secretHash !== secretHash) await this.#clients.handle(stream, () => ({ type: 'IssueSecret', now: this.clock.now(), secretHash }));
+    await named?.freeOldName();
+    const { shown, waiting } = await logos.find(own.clientId);
+    if (shown || waiting) await logos.handle(own.clientId, { type: 'RemoveLogo', now: this.clock.now() });
+    // The same object: nothing was appended.
+    if (state !== before && recordLife > 0) await wait(recordLife);
+    return { ...(named?.holder && { nameHolder: named.holder }) };
   }
 }

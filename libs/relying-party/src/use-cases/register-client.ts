@@ -1,13 +1,11 @@
 import type { ClientId, Clock, Randomness, Secret } from '#kernel';
-import { CommandHandler, type EventStore } from '#event-store';
 
 import type { ClientState, ClientTerms } from '../domain/client.js';
-import { clientDecider } from '../domain/client.decider.js';
 import { NameTaken } from '../domain/client.errors.js';
 import { clientSecretHash, newClientSecret } from '../domain/client-secret.js';
 import { checkNewName, checkTerms } from '../domain/client-terms.js';
 import type { ClientNames } from '../repositories/client-names.js';
-import { clientStream } from '../repositories/client-stream.js';
+import type { Clients } from '../repositories/clients.js';
 
 export interface Registration {
   readonly clientId: ClientId;
@@ -16,16 +14,12 @@ export interface Registration {
 }
 
 export class RegisterClient {
-  readonly #clients;
-
   constructor(
-    store: EventStore,
+    private readonly clients: Clients,
     private readonly clock: Clock,
     private readonly randomness: Randomness,
     private readonly names: ClientNames,
-  ) {
-    this.#clients = new CommandHandler(store, clientDecider, clock);
-  }
+  ) {}
 
   /** Throws {@link InvalidRequest} and {@link NameTaken}. */
   async execute(terms: ClientTerms): Promise<Registration> {
@@ -34,11 +28,10 @@ export class RegisterClient {
     const clientSecret = newClientSecret(this.randomness);
     const secretHash = clientSecretHash(clientSecret);
     const { clientId, undo } = await this.names.reserve(terms.name, this.randomness.uuid<ClientId>());
-    const stream = clientStream(clientId);
     try {
-      await this.#clients.handle(stream, () => ({ type: 'RegisterClient', now: this.clock.now(), terms, secretHash }));
+      await this.clients.handle(clientId, () => ({ type: 'RegisterClient', now: this.clock.now(), terms, secretHash }));
     } catch (error) {
-      if (error instanceof NameTaken) await undo(nameIn((await this.#clients.load(stream)).state));
+      if (error instanceof NameTaken) await undo(nameIn((await this.clients.load(clientId)).state));
       throw error;
     }
     return { clientId, clientSecret };

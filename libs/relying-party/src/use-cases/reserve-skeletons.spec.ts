@@ -10,6 +10,7 @@ import {
   randomness,
   clock,
   store,
+  own,
   parts,
   clients,
   useClients,
@@ -87,7 +88,7 @@ describe.each(STORE_ENGINES)('over $engine', ({ open }) => {
   describe('a registration that was interrupted after the skeleton was reserved', () => {
     it('is completed by the next name with that skeleton', async () => {
       const abandoned = randomness.uuid<ClientId>();
-      await new ClientNames(store, clock, parts.keys.index.key).reserve('PayPal', abandoned);
+      await new ClientNames(store, clock, parts.keys.index.key, own).reserve('PayPal', abandoned);
       expect(await register('PayPaI')).toBe(abandoned);
       await expect(register('PayPal')).rejects.toMatchObject({ code: 'name_taken' });
     });

@@ -18,7 +18,7 @@ let list: ListPendingSessions;
 beforeEach(() => {
   fixture = useCaseFixture();
   const { eventStore, clock, randomness, keys, sessions } = fixture;
-  clients = relyingPartyUseCases({ eventStore, clock, randomness, keys: { index: keys.data.current() }, settings: {} });
+  clients = relyingPartyUseCases({ eventStore, clock, randomness, keys: { index: keys.data.current() }, settings: { environment: 'test' } });
   inbox = new Inbox(eventStore, clock, 300);
   list = new ListPendingSessions(inbox, sessions, new StreamChanges(eventStore, 'inbox'), clients.findClient, clock);
 });

@@ -5,6 +5,10 @@ import { EndpointNotFound, type WebhookEndpoint, type WebhookEndpoints } from '#
 export const findEndpoint = async (endpoints: WebhookEndpoints, clientId: ClientId, endpointId: EndpointId): Promise<WebhookEndpoint> =>
   endpointIn(await endpoints.of(clientId), endpointId);
 
+/** The same for a request that sends messages. Also throws OwnClientRefused. */
+export const findEndpointToCall = async (endpoints: WebhookEndpoints, clientId: ClientId, endpointId: EndpointId): Promise<WebhookEndpoint> =>
+  endpointIn(await endpoints.toCall(clientId), endpointId);
+
 /** Throws EndpointNotFound. */
 export const endpointIn = (endpoints: readonly WebhookEndpoint[], endpointId: EndpointId): WebhookEndpoint => {
   const endpoint = endpoints.find((each) => each.endpointId === endpointId);

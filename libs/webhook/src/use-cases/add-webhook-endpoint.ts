@@ -23,7 +23,7 @@ export interface NewEndpoint {
 export class AddWebhookEndpoint {
   constructor(private readonly parts: AddWebhookEndpointParts) {}
 
-  /** Throws ClientNotFound, and InvalidRequest for a URL that must not be reached. */
+  /** Throws ClientNotFound, OwnClientRefused, and InvalidRequest for a URL that must not be reached. */
   async execute(clientId: ClientId, terms: WebhookTerms): Promise<NewEndpoint> {
     const { endpoints, networks, randomness, sealer, clock } = this.parts;
     checkWebhookUrl(terms.url, networks);

@@ -12,7 +12,7 @@ export class ChangeWebhookEndpoint {
     private readonly clock: Clock,
   ) {}
 
-  /** Changes the terms that are given. Throws ClientNotFound, EndpointNotFound, and InvalidRequest for a URL that must not be reached. */
+  /** Changes the terms that are given. Throws ClientNotFound, OwnClientRefused, EndpointNotFound, and InvalidRequest for a URL that must not be reached. */
   async execute(clientId: ClientId, endpointId: EndpointId, changes: Partial<WebhookTerms>): Promise<WebhookEndpoint> {
     if (changes.url !== undefined) checkWebhookUrl(changes.url, this.networks);
     const command = { type: 'ChangeWebhookEndpoint', now: this.clock.now(), endpointId, changes } as const;

@@ -2,7 +2,7 @@ import type { ClientId, Clock, EndpointId, Randomness } from '#kernel';
 import type { WebhookEndpoints } from '#relying-party';
 
 import type { DeliveryRequests } from '../delivery/delivery-requests.js';
-import { findEndpoint } from '../delivery/find-endpoint.js';
+import { findEndpointToCall } from '../delivery/find-endpoint.js';
 
 /** Sends `endpoint.ping`, also to a disabled endpoint: to see whether it would work. */
 export class PingWebhookEndpoint {
@@ -13,9 +13,9 @@ export class PingWebhookEndpoint {
     private readonly randomness: Randomness,
   ) {}
 
-  /** The delivery's id. Throws ClientNotFound and EndpointNotFound. */
+  /** The delivery's id. Throws ClientNotFound, OwnClientRefused and EndpointNotFound. */
   async execute(clientId: ClientId, endpointId: EndpointId): Promise<string> {
-    await findEndpoint(this.endpoints, clientId, endpointId);
+    await findEndpointToCall(this.endpoints, clientId, endpointId);
     const deliveryId = this.randomness.uuid();
     const message = { type: 'endpoint.ping', happenedAt: this.clock.now(), data: { endpointId } };
     await this.requests.add([{ clientId, endpointId, deliveryId, message }]);

@@ -24,7 +24,7 @@ import { TakeDeliveryRequest } from './take-delivery-request.js';
 
 const clientId = '00000000-0000-4000-8000-0000000000c1' as ClientId;
 const endpointId = '00000000-0000-4000-8000-0000000000e1' as EndpointId;
-const endpoints = { of: async () => [{ endpointId, eventTypes: WEBHOOK_EVENT_TYPES }] } as unknown as WebhookEndpoints;
+const endpoints = { toCall: async () => [{ endpointId, eventTypes: WEBHOOK_EVENT_TYPES }] } as unknown as WebhookEndpoints;
 const randomness = new SystemRandomness();
 const DAY = 86_400_000;
 

@@ -11,7 +11,7 @@ import { isTooOld } from '../domain/retention.js';
 import type { DeliveryLogs } from '../delivery/delivery-logs.js';
 import type { DeliveryRequests } from '../delivery/delivery-requests.js';
 import { deliveryIdOf } from './add-delivery.js';
-import { findEndpoint } from '../delivery/find-endpoint.js';
+import { findEndpointToCall } from '../delivery/find-endpoint.js';
 
 export interface Span {
   /** Epoch milliseconds, the first included, the last not. */
@@ -40,11 +40,11 @@ export class RecoverDeliveries {
 
   /**
    * Answers the number of requested deliveries; the endpoint's owner makes them due. Reads every session that the store still holds, without events that
-   * are {@link isTooOld}. Throws ClientNotFound, EndpointNotFound, EventStoreUnavailable and, when the bus fails, ServiceUnavailable. After a failure on the
+   * are {@link isTooOld}. Throws ClientNotFound, OwnClientRefused, EndpointNotFound, EventStoreUnavailable and, when the bus fails, ServiceUnavailable. After a failure on the
    * way some deliveries are requested, and a repetition requests the rest.
    */
   async execute(clientId: ClientId, endpointId: EndpointId, span: Span): Promise<number> {
-    const { eventTypes } = await findEndpoint(this.parts.endpoints, clientId, endpointId);
+    const { eventTypes } = await findEndpointToCall(this.parts.endpoints, clientId, endpointId);
     const log = await this.parts.logs.of(endpointId);
     await log.refresh();
     let count = 0;

@@ -7,7 +7,7 @@ export class RemoveWebhookEndpoint {
     private readonly clock: Clock,
   ) {}
 
-  /** Its pending deliveries end as `disabled`. Throws ClientNotFound and EndpointNotFound. */
+  /** Its pending deliveries end as `disabled`. Throws ClientNotFound, OwnClientRefused and EndpointNotFound. */
   async execute(clientId: ClientId, endpointId: EndpointId): Promise<void> {
     await this.endpoints.handle(clientId, { type: 'RemoveWebhookEndpoint', now: this.clock.now(), endpointId });
   }

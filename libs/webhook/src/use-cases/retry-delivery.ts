@@ -3,7 +3,7 @@ import type { WebhookEndpoints } from '#relying-party';
 
 import type { DeliveryLogs } from '../delivery/delivery-logs.js';
 import type { DeliveryRequests } from '../delivery/delivery-requests.js';
-import { findEndpoint } from '../delivery/find-endpoint.js';
+import { findEndpointToCall } from '../delivery/find-endpoint.js';
 
 /** The endpoint has no such delivery, or its log has forgotten it. */
 export class DeliveryNotFound extends DomainError {
@@ -18,9 +18,9 @@ export class RetryDelivery {
     private readonly requests: DeliveryRequests,
   ) {}
 
-  /** Nothing happens to a pending one. Throws ClientNotFound, EndpointNotFound and {@link DeliveryNotFound}. */
+  /** Nothing happens to a pending one. Throws ClientNotFound, OwnClientRefused, EndpointNotFound and {@link DeliveryNotFound}. */
   async execute(clientId: ClientId, endpointId: EndpointId, deliveryId: string): Promise<void> {
-    await findEndpoint(this.endpoints, clientId, endpointId);
+    await findEndpointToCall(this.endpoints, clientId, endpointId);
     const log = await this.logs.of(endpointId);
     await log.refresh();
     const known = (await log.find([deliveryId])).get(deliveryId);

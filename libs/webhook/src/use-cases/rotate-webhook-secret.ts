@@ -16,7 +16,7 @@ const OVERLAP = 86_400_000;
 export class RotateWebhookSecret {
   constructor(private readonly parts: RotateWebhookSecretParts) {}
 
-  /** The new secret. The previous one signs beside it for a day. Throws ClientNotFound and EndpointNotFound. */
+  /** The new secret. The previous one signs beside it for a day. Throws ClientNotFound, OwnClientRefused and EndpointNotFound. */
   async execute(clientId: ClientId, endpointId: EndpointId): Promise<Secret<string>> {
     const { endpoints, randomness, sealer, clock } = this.parts;
     const secret = newWebhookSecret(randomness);
