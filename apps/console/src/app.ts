@@ -1,15 +1,21 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
+import { administrationUseCases } from '#administration';
 import { createHttpApp } from '#http';
 import { type Application, pathOf, type Platform } from '#platform';
+import { relyingPartyUseCases } from '#relying-party';
 import { builtPage, securityHeaders, serveWebPage } from '#web-page';
 
 import { ConsoleModule } from './console.module.js';
+import { keepPortalClient } from './keep-portal-client.js';
+import { PortalLogin } from './portal-login.js';
 
 /** The portal of relying parties and staff: its page, and the logins to it. The page sends all other calls to `/admin/v1`, on its own origin. */
 export const createConsoleApp = (platform: Platform): Promise<NestFastifyApplication> => {
-  const { settings, log, metrics } = platform;
-  return createHttpApp(ConsoleModule.register(platform), {
+  const { settings, log, metrics, serving, stopping } = platform;
+  const logins = new PortalLogin(platform, relyingPartyUseCases(platform).keepOwnClient, administrationUseCases(platform));
+  void serving.then(() => keepPortalClient({ logins, log, stopping }));
+  return createHttpApp(ConsoleModule.register(platform, logins), {
     log,
     metrics,
     trustedProxies: settings.trustedProxies,

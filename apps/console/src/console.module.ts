@@ -14,22 +14,18 @@ import { SessionController } from './session.controller.js';
 
 @Module({ controllers: [LoginController, SessionController] })
 export class ConsoleModule {
-  static register(platform: Platform): DynamicModule {
+  static register(platform: Platform, logins: PortalLogin): DynamicModule {
     const { settings, clock, sealer } = platform;
-    const administration = administrationUseCases(platform);
-    const relyingParty = relyingPartyUseCases(platform);
+    const { portalMembers, portalSessions } = administrationUseCases(platform);
+    const { findClient } = relyingPartyUseCases(platform);
     return {
       module: ConsoleModule,
       providers: [
         { provide: PortalCookies, useValue: new PortalCookies(settings.portalUrl, sealer, clock) },
         { provide: PORTAL_ADDRESS, useValue: `${settings.portalUrl.replace(/\/+$/, '')}/` },
         { provide: RateLimits, useValue: platform.rateLimits },
-        { provide: PortalLogin, useValue: new PortalLogin(platform, relyingParty.keepOwnClient, administration) },
-        ...useCaseProviders({
-          findClient: relyingParty.findClient,
-          portalMembers: administration.portalMembers,
-          portalSessions: administration.portalSessions,
-        }),
+        { provide: PortalLogin, useValue: logins },
+        ...useCaseProviders({ findClient, portalMembers, portalSessions }),
       ],
     };
   }

@@ -30,9 +30,12 @@ export class PortalLogin {
     this.#clientSecret = new Secret(hmac(keys.index.key.reveal(), 'portal-client-secret', settings.environment).toString('base64url'));
   }
 
-  /** Registers the portal's own client, or brings it back to what these logins need. Throws ServiceUnavailable. */
+  /**
+   * Registers the portal's own client, or brings it back to what these logins need: a code that changes each second, so that a photo of it is of no use, and
+   * a verification code for logins that are pushed. Answers the client that has the portal's name in a store of a former release. Throws ServiceUnavailable.
+   */
   keepClient(): ReturnType<KeepOwnClient['execute']> {
-    const terms = { redirectUris: [this.#redirectUri], allowedAttributes: [], allowedPredicates: [], dynamicQr: false };
+    const terms = { redirectUris: [this.#redirectUri], allowedAttributes: [], allowedPredicates: [], dynamicQr: true, verificationCode: true };
     return this.keepOwnClient.execute(terms, this.#clientSecret);
   }
 

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 
+import { streamName } from '#event-store';
 import { SpawnedTestServer } from '#event-store/testing';
+import { portalClientId } from '#relying-party';
 import type { Phone } from '#software-phone';
 
 import { type Jar, PortalWorld } from './portal.fixture.js';
@@ -33,6 +35,11 @@ describe.each(ENGINES)('over $engine', ({ start }) => {
     await world.close();
     await server?.[Symbol.asyncDispose]();
   });
+
+  const ownClientId = () => {
+    const { keys, settings } = world.service.standalone.platform;
+    return portalClientId(keys.index, settings.environment);
+  };
 
   const client = async (name: string): Promise<string> => {
     const terms = { name, redirect_uris: ['https://shop.example/first'], allowed_attributes: [], allowed_predicates: [] };
@@ -67,6 +74,13 @@ describe.each(ENGINES)('over $engine', ({ start }) => {
       const { subjectId } = (await world.call(admin, 'GET', '/portal/v1/session')).body;
       const { body } = await world.call(admin, 'GET', '/admin/v1/members');
       expect(body['members']).toEqual([expect.objectContaining({ subjectId, label: 'first-administrator' })]);
+    });
+
+    it('has registered its client when it starts, with codes that change', async () => {
+      const { body } = await world.service.admin('GET', `/clients/${ownClientId()}`);
+      const redirectUris = [`${world.origin}/portal/v1/callback`];
+      expect(body).toMatchObject({ name: 'Countersign portal', dynamicQr: true, verificationCode: true, redirectUris });
+      expect(JSON.stringify((await world.service.admin('GET', '/clients')).body)).not.toContain(ownClientId());
     });
 
     it('serves its page with a strict policy', async () => {
@@ -145,6 +159,36 @@ describe.each(ENGINES)('over $engine', ({ start }) => {
       const browser: Jar = new Map();
       const callback = `${await world.callbackOf(browser, adminPhone)}&return=https://evil.example&redirect=//evil.example`;
       expect((await world.fetch(browser, 'GET', callback, undefined, {})).headers.get('location')).toBe(`${world.origin}/portal/`);
+    });
+
+    it('with a photo of its code that is 60 s old is refused on the phone of an administrator', async () => {
+      const attacker: Jar = new Map();
+      const { sessionId, qrPayload: photo } = await world.begin(attacker);
+      expect(new URL(photo).searchParams.get('sessionId')).toBe(sessionId);
+      await world.advance(60);
+      for (const relayed of [photo, sessionId])
+        for (const via of ['qr', 'link', 'push'] as const)
+          expect(await adminPhone.scan(relayed, { via })).toMatchObject({ status: 400, body: { errorCode: 'invalid_qr' } });
+      expect((await world.complete(attacker, sessionId)).status).toBe(409);
+      expect((await world.call(attacker, 'GET', '/portal/v1/session')).status).toBe(401);
+    });
+
+    it('by what a replica of a former release lets an operator do to its client is undone before the next login', async () => {
+      const { eventStore, clock } = world.service.standalone.platform;
+      const stream = streamName('client', ownClientId());
+      const at = clock.now();
+      await eventStore.append(stream, (await eventStore.read(stream)).length - 1, [
+        { type: 'ClientChanged', data: { at, changes: { dynamicQr: false, redirectUris: ['https://evil.example/'] } } },
+        { type: 'SecretIssued', data: { at, secretHash: 'a'.repeat(43) } },
+        { type: 'ClientDisabled', data: { at } },
+        { type: 'ClientDeleted', data: { at } },
+      ]);
+      const { qrPayload } = await world.begin(new Map());
+      await world.advance(60);
+      expect(await adminPhone.scan(qrPayload)).toMatchObject({ status: 400, body: { errorCode: 'invalid_qr' } });
+      const browser: Jar = new Map();
+      expect(await world.logIn(browser, adminPhone)).toBe(`${world.origin}/portal/`);
+      expect((await world.call(browser, 'GET', '/portal/v1/session')).body).toMatchObject({ roles: ['read', 'support', 'operator', 'security'] });
     });
 
     it('with an altered cookie of a login is a login without one', async () => {

@@ -12,6 +12,9 @@ type Body = Record<string, unknown>;
 /** A browser's cookies by name. */
 export type Jar = Map<string, string>;
 
+/** The header that the hosted page sends. */
+const HOSTED = { 'x-service-login': '1' };
+
 const codeOf = (link: unknown): string => String(link).split('#invitation=')[1] ?? '';
 
 /** The service with its portal, and browsers and phones that log in to it over HTTP. */
@@ -76,16 +79,31 @@ export class PortalWorld {
     return { status: response.status, body: (await response.json().catch(() => ({}))) as Body };
   }
 
-  /** The address to which the hosted page sends the browser after the phone's approval. The login is begun in the jar. */
-  async callbackOf(jar: Jar, phone: Phone, invitation?: string): Promise<string> {
+  /** Begins a login in the jar. Answers its session and the QR code that the hosted page shows now. */
+  async begin(jar: Jar, invitation?: string): Promise<{ readonly sessionId: string; readonly qrPayload: string }> {
     const begun = await this.call(jar, 'POST', '/portal/v1/login', invitation === undefined ? {} : { invitation });
     const handoffToken = new URL(begun.body['redirect'] as string).searchParams.get('t');
-    const hosted = { 'x-service-login': '1' };
-    const claim = (await (await this.fetch(jar, 'POST', '/login-ui/v1/session/claim', { handoffToken }, hosted)).json()) as { sessionId: string };
-    await phone.scan(claim.sessionId);
+    const headers = { ...HOSTED, prefer: 'return=representation' };
+    return (await (await this.fetch(jar, 'POST', '/login-ui/v1/session/claim', { handoffToken }, headers)).json()) as never;
+  }
+
+  /** Sets the clock of the service and of its phones forward. */
+  advance(seconds: number): Promise<{ status: number }> {
+    return this.call(new Map(), 'POST', '/sandbox/v1/clock', { advance_seconds: seconds });
+  }
+
+  /** The address to which the hosted page sends the browser after the phone's approval. The login is begun in the jar. */
+  async callbackOf(jar: Jar, phone: Phone, invitation?: string): Promise<string> {
+    const { sessionId, qrPayload } = await this.begin(jar, invitation);
+    await phone.scan(qrPayload);
     await phone.confirm(PIN);
-    const completed = await this.fetch(jar, 'POST', `/login-ui/v1/session/completion?sessionId=${claim.sessionId}`, {}, hosted);
+    const completed = await this.complete(jar, sessionId);
     return ((await completed.json()) as { redirect: string }).redirect;
+  }
+
+  /** The call by which the hosted page ends a login. */
+  complete(jar: Jar, sessionId: string): Promise<Response> {
+    return this.fetch(jar, 'POST', `/login-ui/v1/session/completion?sessionId=${sessionId}`, {}, HOSTED);
   }
 
   /** Logs in and answers where the browser is led. */

@@ -39,8 +39,10 @@ export class PortalBrowser {
     const { redirect: page } = expectOk(await this.call('POST', '/portal/v1/login', { json: { invitation } }));
     const handoffToken = secret('handoff token', new URL(page as string).searchParams.get('t') ?? '');
     const hosted = new Browser(service);
-    const { sessionId } = expectOk(await hosted.claim(handoffToken)) as { sessionId: string };
-    expectOk(await phone.scan(sessionId));
+    const claim = expectOk(await hosted.claim(handoffToken, { prefer: 'return=representation' }));
+    const { sessionId, qrPayload } = claim as { sessionId: string; qrPayload: string };
+    const { t, a } = Object.fromEntries(new URL(qrPayload).searchParams);
+    expectOk(await phone.scan(sessionId, { t: Number(t), a }));
     expectOk(await phone.confirm(sessionId));
     const { redirect } = expectOk(await hosted.complete(sessionId));
     const { origin, pathname, search, searchParams } = new URL(redirect as string);

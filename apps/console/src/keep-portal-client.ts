@@ -1,0 +1,30 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { Log } from '#telemetry';
+
+import type { PortalLogin } from './portal-login.js';
+
+/** Milliseconds of real time until a round that failed is repeated. */
+const RETRY = 30_000;
+
+interface KeepDependencies {
+  readonly logins: Pick<PortalLogin, 'keepClient'>;
+  readonly log: Log;
+  /** Aborted when the process stops. */
+  readonly stopping: AbortSignal;
+}
+
+/** Registers the portal's client when the service starts, so that no login begins by the terms of a former release (specification/admin.md#the-services-own-client). */
+export const keepPortalClient = async ({ logins, log, stopping }: KeepDependencies): Promise<void> => {
+  while (!stopping.aborted) {
+    try {
+      const { nameHolder } = await logins.keepClient();
+      if (nameHolder !== undefined)
+        log.warn("a client has the portal's name, or one that looks like it; rename it", { component: 'console', clientId: nameHolder });
+      return;
+    } catch (error) {
+      if (!stopping.aborted) log.warn("the portal's client could not be registered", { component: 'console', error });
+    }
+    await sleep(RETRY, undefined, { signal: stopping, ref: false }).catch(() => undefined);
+  }
+};
