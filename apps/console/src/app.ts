@@ -2,8 +2,10 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
 import { administrationUseCases } from '#administration';
 import { createHttpApp } from '#http';
+import { livingPersons } from '#identity';
 import { type Application, pathOf, type Platform } from '#platform';
 import { relyingPartyUseCases } from '#relying-party';
+import { portalSessionUseCases } from '#session';
 import { builtPage, securityHeaders, serveWebPage } from '#web-page';
 
 import { ConsoleModule } from './console.module.js';
@@ -13,7 +15,16 @@ import { PortalLogin } from './portal-login.js';
 /** The portal of relying parties and staff: its page, and the logins to it. The page sends all other calls to `/admin/v1`, on its own origin. */
 export const createConsoleApp = (platform: Platform): Promise<NestFastifyApplication> => {
   const { settings, log, metrics, serving, stopping } = platform;
-  const logins = new PortalLogin(platform, relyingPartyUseCases(platform).keepOwnClient, administrationUseCases(platform));
+  const { keepOwnClient } = relyingPartyUseCases(platform);
+  const { portalMembers, portalSessions } = administrationUseCases(platform);
+  const { findApprovingDevice } = portalSessionUseCases(platform);
+  const logins = new PortalLogin(platform, {
+    keepOwnClient,
+    portalMembers,
+    portalSessions,
+    findApprovingDevice,
+    findLivingPerson: livingPersons(platform),
+  });
   void serving.then(() => keepPortalClient({ logins, log, stopping }));
   return createHttpApp(ConsoleModule.register(platform, logins), {
     log,

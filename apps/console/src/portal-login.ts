@@ -1,9 +1,11 @@
 import { InvitationNotFound, type PortalMembers, type PortalSessions } from '#administration';
 import { isGuarded } from '#config';
-import { type ClientId, hmac, Secret, ServiceUnavailable, type SubjectId } from '#kernel';
+import type { FindLivingPerson } from '#identity';
+import { type ClientId, type DeviceId, hmac, type IdentityId, Secret, ServiceUnavailable, type SubjectId } from '#kernel';
 import type { Platform } from '#platform';
 import { CountersignError, loginPageUrl, RelyingPartyClient } from '#relying-party-client';
 import { type KeepOwnClient, portalClientId } from '#relying-party';
+import type { FindApprovingDevice } from '#session';
 
 import type { LoginUnderWay } from './portal-cookies.js';
 
@@ -11,6 +13,21 @@ import type { LoginUnderWay } from './portal-cookies.js';
 export type Refusal = 'login' | 'invitation' | 'membership';
 
 type Session = Awaited<ReturnType<PortalSessions['begin']>>;
+
+/** A person who has logged in, and the phone that approved it. */
+interface LoggedIn {
+  readonly subjectId: SubjectId;
+  readonly identityId: IdentityId;
+  readonly deviceId: DeviceId;
+}
+
+export interface PortalLoginParts {
+  readonly keepOwnClient: KeepOwnClient;
+  readonly portalMembers: PortalMembers;
+  readonly portalSessions: PortalSessions;
+  readonly findApprovingDevice: FindApprovingDevice;
+  readonly findLivingPerson: FindLivingPerson;
+}
 
 /** The logins to the portal: as those of every relying party, over the hosted page, with the SDK. */
 export class PortalLogin {
@@ -21,8 +38,7 @@ export class PortalLogin {
 
   constructor(
     private readonly platform: Pick<Platform, 'settings' | 'keys'>,
-    private readonly keepOwnClient: KeepOwnClient,
-    private readonly administration: { readonly portalMembers: PortalMembers; readonly portalSessions: PortalSessions },
+    private readonly parts: PortalLoginParts,
   ) {
     const { keys, settings } = platform;
     this.#redirectUri = `${new URL(settings.portalUrl).origin}/portal/v1/callback`;
@@ -36,7 +52,7 @@ export class PortalLogin {
    */
   keepClient(): ReturnType<KeepOwnClient['execute']> {
     const terms = { redirectUris: [this.#redirectUri], allowedAttributes: [], allowedPredicates: [], dynamicQr: true, verificationCode: true };
-    return this.keepOwnClient.execute(terms, this.#clientSecret);
+    return this.parts.keepOwnClient.execute(terms, this.#clientSecret);
   }
 
   /** The address of the hosted page, and what the callback has to be compared with. Throws ServiceUnavailable. */
@@ -54,19 +70,30 @@ export class PortalLogin {
 
   /** A new session for the person who has logged in. The invitation of the login is used first. */
   async finish({ invitation, ...login }: LoginUnderWay, query: Readonly<Record<string, unknown>>): Promise<Session | Refusal> {
-    const subjectId = await this.#subject(login, query);
-    if (subjectId === undefined) return 'login';
-    const { portalMembers, portalSessions } = this.administration;
+    const person = await this.#person(login, query);
+    if (person === undefined) return 'login';
+    const { portalMembers, portalSessions } = this.parts;
     try {
-      if (invitation !== undefined) await portalMembers.join(invitation, subjectId);
+      if (invitation !== undefined) await portalMembers.join(invitation, person);
     } catch (error) {
       if (error instanceof InvitationNotFound) return 'invitation';
       throw error;
     }
-    if ((await portalMembers.of(subjectId)).length === 0) return 'membership';
-    return portalSessions.begin(subjectId);
+    if ((await portalMembers.of(person.identityId)).length === 0) return 'membership';
+    return portalSessions.begin(person.subjectId, person.deviceId);
   }
 
+  /** Undefined also when the phone was revoked, or the person erased, since the approval. */
+  async #person(login: LoginUnderWay, query: Readonly<Record<string, unknown>>): Promise<LoggedIn | undefined> {
+    const subjectId = await this.#subject(login, query);
+    if (subjectId === undefined) return undefined;
+    const { findApprovingDevice, findLivingPerson } = this.parts;
+    const deviceId = await findApprovingDevice.execute(String(query['code']));
+    const identityId = deviceId && (await findLivingPerson.execute(deviceId));
+    return identityId && { subjectId, identityId, deviceId };
+  }
+
+  /** The code is redeemed for the challenge of this login, so it is the code of this login. */
   async #subject(login: LoginUnderWay, query: Readonly<Record<string, unknown>>): Promise<SubjectId | undefined> {
     try {
       return (await this.#relyingParty().finishLogin(login, query)).subjectId as SubjectId;

@@ -4,8 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { administrationUseCases } from '#administration';
+import { livingPersons } from '#identity';
 import { ServiceUnavailable } from '#kernel';
 import { relyingPartyUseCases } from '#relying-party';
+import { portalSessionUseCases } from '#session';
 import { type TestPlatform, testPlatform } from '#platform/testing';
 
 import { PortalLogin } from '../src/portal-login.js';
@@ -36,9 +38,15 @@ afterEach(() => platform.close());
 const begin = (environment: string) => {
   const { settings, keys } = platform;
   const { keepOwnClient } = relyingPartyUseCases(platform);
-  return new PortalLogin({ settings: { ...settings, environment, internalUrl }, keys }, keepOwnClient, administrationUseCases(platform)).begin(
-    undefined,
-  );
+  return new PortalLogin(
+    { settings: { ...settings, environment, internalUrl }, keys },
+    {
+      keepOwnClient,
+      ...administrationUseCases(platform),
+      ...portalSessionUseCases(platform),
+      findLivingPerson: livingPersons(platform),
+    },
+  ).begin(undefined);
 };
 
 describe('INTERNAL_URL on another machine without TLS', () => {

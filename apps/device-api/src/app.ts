@@ -1,8 +1,9 @@
 import cors from '@fastify/cors';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
+import { portalMembersOf } from '#administration';
 import { createHttpApp } from '#http';
-import { identityUseCases } from '#identity';
+import { identityUseCases, phoneUseCases } from '#identity';
 import { type Application, pathOf, type Platform, redisAccess } from '#platform';
 
 import { DeviceApiModule } from './device-api.module.js';
@@ -16,8 +17,8 @@ import { throttleEnrolments } from './throttle-enrolments.js';
 /** The web phone, and `/app/v1`, whose every request carries a device proof. */
 export const createDeviceApiApp = (platform: Platform): Promise<NestFastifyApplication> => {
   const { settings, log, metrics, clock } = platform;
-  const { findDevice, locateCode, enrolDevice, findCodeHolder, renewCertificate, listOwnDevices, revokeOwnDevice, revokeThisDevice } =
-    identityUseCases(platform);
+  const { findDevice, renewCertificate, listOwnDevices } = identityUseCases(platform);
+  const { locateCode, enrolDevice, findCodeHolder, revokeOwnDevice, revokeThisDevice } = phoneUseCases(platform, portalMembersOf(platform));
   const devices = { enrolDevice, findCodeHolder, renewCertificate, listOwnDevices, revokeOwnDevice, revokeThisDevice };
   const redis = redisAccess(settings, platform);
   const refused = (reason: string): void => log.error('the ids of proofs cannot be shared by the replicas', { component: 'proof-ids', reason });

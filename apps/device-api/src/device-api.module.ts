@@ -2,7 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 
 import { StreamChanges } from '#event-store';
 import { LongPolls, PollLimit, useCaseProviders } from '#http';
-import type { identityUseCases } from '#identity';
+import type { identityUseCases, phoneUseCases } from '#identity';
 import type { Platform } from '#platform';
 import { pushOfPhones } from '#push';
 import { deviceSessionUseCases } from '#session';
@@ -15,7 +15,7 @@ import { SessionController } from './session.controller.js';
 
 /** Made once for the application: the proofs of its requests use the same. */
 type DeviceUseCases = Pick<
-  ReturnType<typeof identityUseCases>,
+  ReturnType<typeof identityUseCases> & ReturnType<typeof phoneUseCases>,
   'enrolDevice' | 'findCodeHolder' | 'renewCertificate' | 'listOwnDevices' | 'revokeOwnDevice' | 'revokeThisDevice'
 >;
 

@@ -2,7 +2,8 @@ import type { AddressInfo } from 'node:net';
 
 import { type DeviceId, type IdentityId, InvalidRequest, type SessionId, type SubjectId } from '#kernel';
 import { type Enrolment, Phone } from '#software-phone';
-import { identityUseCases, type PersonalData } from '#identity';
+import { portalMembersOf } from '#administration';
+import { identityUseCases, type PersonalData, phoneUseCases } from '#identity';
 import { sessionFixture, type TestPlatform } from '#platform/testing';
 
 import { createDeviceApiApp } from '../src/app.js';
@@ -23,7 +24,7 @@ export const deviceApiFixture = async (environment: Readonly<Record<string, stri
   const app = await createDeviceApiApp(platform);
   await app.listen(0, '127.0.0.1');
   const baseUrl = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
-  const identity = identityUseCases(platform);
+  const identity = { ...identityUseCases(platform), ...phoneUseCases(platform, portalMembersOf(platform)) };
 
   const activationCode = async (identityId: IdentityId = world.identityId) =>
     (await identity.issueActivationCode.execute(identityId)).activationCode.reveal();

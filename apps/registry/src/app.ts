@@ -3,6 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { administrationUseCases } from '#administration';
 import { bearerAuthentication, createHttpApp, FailureThrottle, portalAuthentication, portalCookieName } from '#http';
 import { erasureUseCases } from '#identity';
+import type { IdentityId } from '#kernel';
 import type { Application, Platform } from '#platform';
 import { erasePushSubscriptions, pushSubscriptionsStream } from '#push';
 import { clientsProjection, ListClients, OwnClient, relyingPartyUseCases } from '#relying-party';
@@ -20,15 +21,22 @@ export const createRegistryApp = async (platform: Platform): Promise<NestFastify
   const { settings, keys, log, metrics, rateLimits, serving, stopping } = platform;
   const eventStore = platform.projections.noting(platform.eventStore);
   const { steps, sessions, streams } = sessionErasures(platform);
+  const administration = administrationUseCases(platform);
+  const leavePortal = (identityId: IdentityId): Promise<void> => administration.portalMembers.removePerson(identityId);
   const erasures = erasureUseCases(
     { ...platform, eventStore },
-    { steps: [...steps, erasePushSubscriptions(platform)], sessions, streams: [...streams, pushSubscriptionsStream] },
+    {
+      // The portal first: the person's rights end with the answer, whatever the other steps need.
+      steps: [leavePortal, ...steps, erasePushSubscriptions(platform)],
+      late: [leavePortal],
+      sessions,
+      streams: [...streams, pushSubscriptionsStream],
+    },
   );
   // Not awaited: the service listens while interrupted erasures are found and finished.
   void serving.then(() => startErasures(erasures.reconciler(stopping), platform));
   const listClients = new ListClients(platform.projections.follow(clientsProjection), new OwnClient(keys.index, settings.environment));
   void serving.then(() => compareClientNames({ ...platform, listClients, reserveSkeletons: relyingPartyUseCases(platform).reserveSkeletons }));
-  const administration = administrationUseCases(platform);
   const { authenticateAdministrator, portalSessions } = administration;
   const throttle = new FailureThrottle(rateLimits, 'admin-failures', settings.authenticationFailureLimit);
   const approve = settings.fourEyes ? fourEyes({ ...platform, ...administration }) : async () => undefined;

@@ -2,7 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 
 import type { administrationUseCases } from '#administration';
 import { useCaseProviders } from '#http';
-import { type EraseIdentity, identityLists, identityUseCases, type ProveErasure, subjectMigrations } from '#identity';
+import { type EraseIdentity, identityLists, identityUseCases, phoneUseCases, type ProveErasure, subjectMigrations } from '#identity';
 import { Clock } from '#kernel';
 import { DeadLetters, type Platform, TrustServiceHealth } from '#platform';
 import { clientsProjection, ListClients, ListWaitingChanges, OwnClient, relyingPartyUseCases } from '#relying-party';
@@ -97,6 +97,7 @@ export class RegistryModule {
           { listClients, listWaitingChanges, projections },
           relyingParty,
           identityUseCases(parts),
+          phoneUseCases(parts, administration.portalMembers),
           identityLists(parts),
           subjectMigrations(parts),
           { eraseIdentity, proveErasure },

@@ -31,8 +31,8 @@ export class StaffController {
   }
 
   @Post('invitations')
-  async invite(@Body() { label, roles }: InviteStaffDto, @Principal() { id }: Administrator): Promise<MadeInvitation> {
-    return this.links.invitation(await this.members.invite(label, { roles }, id));
+  async invite(@Body() { label, roles }: InviteStaffDto, @Principal() administrator: Administrator): Promise<MadeInvitation> {
+    return this.links.invitation(await this.members.invite(label, { roles }, administrator));
   }
 
   @Delete('invitations/:invitationId')

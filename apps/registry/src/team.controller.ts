@@ -37,9 +37,13 @@ export class TeamController {
   }
 
   @Post('invitations')
-  async invite(@ClientIdParam() clientId: ClientId, @Body() { label }: InviteMemberDto, @Principal() { id }: Administrator): Promise<MadeInvitation> {
+  async invite(
+    @ClientIdParam() clientId: ClientId,
+    @Body() { label }: InviteMemberDto,
+    @Principal() administrator: Administrator,
+  ): Promise<MadeInvitation> {
     await this.#requireClient(clientId);
-    return this.links.invitation(await this.members.invite(label, { clientId }, id));
+    return this.links.invitation(await this.members.invite(label, { clientId }, administrator));
   }
 
   @Delete('invitations/:invitationId')

@@ -1,26 +1,27 @@
 import { administrationUseCases } from '#administration';
 import { STORE_ENGINES } from '#event-store/testing';
-import type { ClientId, SubjectId } from '#kernel';
+import type { ClientId } from '#kernel';
 import { testPlatform } from '#platform/testing';
 
-import { registryFixture } from './registry.fixture.js';
+import { type PersonWithPhone, registryFixture } from './registry.fixture.js';
 
-const MARI = '8f3a0000-0000-8000-8000-000000000001' as SubjectId;
-const JONAS = '8f3a0000-0000-8000-8000-000000000002' as SubjectId;
 const HOUR = 3_600_000;
 
 describe.each(STORE_ENGINES)('over $engine', ({ open }) => {
   let registry: Awaited<ReturnType<typeof registryFixture>>;
   let clientId: ClientId;
+  let mari: PersonWithPhone;
+  let jonas: PersonWithPhone;
 
   beforeEach(async () => {
     registry = await registryFixture(await testPlatform({}, {}, open));
     clientId = (await registry.client()) as ClientId;
+    [mari, jonas] = [await registry.newPerson(), await registry.newPerson()];
   });
   afterEach(() => registry.close());
 
   const useCases = () => administrationUseCases(registry.platform);
-  const join = (link: unknown, subjectId: SubjectId) => useCases().portalMembers.join(String(link).split('#invitation=')[1] ?? '', subjectId);
+  const join = (link: unknown, person: PersonWithPhone) => useCases().portalMembers.join(String(link).split('#invitation=')[1] ?? '', person);
   const refusal = ({ status, body }: { status: number; body: Record<string, unknown> }) => [status, body['errorCode']];
 
   describe("a person's session", () => {
@@ -53,16 +54,18 @@ describe.each(STORE_ENGINES)('over $engine', ({ open }) => {
     });
 
     it('gives no rights after the person was removed', async () => {
-      const headers = await registry.member({ clientId }, MARI);
-      expect((await registry.call('DELETE', `/clients/${clientId}/members/${MARI}`)).status).toBe(204);
+      const headers = await registry.member({ clientId }, mari);
+      expect((await registry.call('DELETE', `/clients/${clientId}/members/${mari.subjectId}`)).status).toBe(204);
       expect(refusal(await registry.call('GET', `/clients/${clientId}`, undefined, headers))).toEqual([403, 'forbidden']);
     });
 
     it('is the actor of its changes on the audit trail', async () => {
-      const headers = await registry.member({ clientId }, MARI);
+      const headers = await registry.member({ clientId }, mari);
       await registry.call('POST', `/clients/${clientId}/secret`, undefined, headers);
       const { entries } = (await registry.call('GET', '/audit?limit=1')).body as { entries: readonly object[] };
-      expect(entries).toEqual([expect.objectContaining({ actor: MARI, role: 'member', action: 'POST /admin/v1/clients/:clientId/secret' })]);
+      expect(entries).toEqual([
+        expect.objectContaining({ actor: mari.subjectId, role: 'member', action: 'POST /admin/v1/clients/:clientId/secret' }),
+      ]);
     });
 
     it('cannot be guessed faster than a token', async () => {
@@ -96,20 +99,20 @@ describe.each(STORE_ENGINES)('over $engine', ({ open }) => {
       expect(refusal(await registry.call('POST', `/clients/${clientId}/invitations`, widened, headers))).toEqual([400, 'invalid_request']);
       expect(refusal(await registry.call('POST', '/invitations', widened, headers))).toEqual([403, 'forbidden']);
       const { body } = await registry.call('POST', `/clients/${clientId}/invitations`, { label: 'shop-owner' }, headers);
-      await join(body['link'], JONAS);
-      expect(await useCases().portalMembers.of(JONAS)).toEqual([expect.objectContaining({ scope: { clientId } })]);
+      await join(body['link'], jonas);
+      expect(await useCases().portalMembers.of(jonas.identityId)).toEqual([expect.objectContaining({ scope: { clientId } })]);
     });
 
     it('that a member made is void after the member was removed', async () => {
-      const headers = await registry.member({ clientId }, MARI);
+      const headers = await registry.member({ clientId }, mari);
       const { body } = await registry.call('POST', `/clients/${clientId}/invitations`, { label: 'back-door' }, headers);
-      await registry.call('DELETE', `/clients/${clientId}/members/${MARI}`);
-      await expect(join(body['link'], MARI)).rejects.toMatchObject({ code: 'invitation_not_found' });
+      await registry.call('DELETE', `/clients/${clientId}/members/${mari.subjectId}`);
+      await expect(join(body['link'], mari)).rejects.toMatchObject({ code: 'invitation_not_found' });
     });
 
     it('makes one member of two who use it at the same time', async () => {
       const { body } = await registry.call('POST', '/invitations', { label: 'night-shift', roles: ['support'] });
-      const outcomes = await Promise.allSettled([join(body['link'], MARI), join(body['link'], JONAS)]);
+      const outcomes = await Promise.allSettled([join(body['link'], mari), join(body['link'], jonas)]);
       expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
       expect((await registry.call('GET', '/members')).body).toMatchObject({
         members: [{ label: 'night-shift', roles: ['support'] }],
@@ -145,9 +148,11 @@ describe.each(STORE_ENGINES)('over $engine', ({ open }) => {
       const again = await portalMembers.inviteFirst('first-start');
       expect(again?.code.reveal()).toBe(first?.code.reveal());
       expect(await registry.data('portalmembers', 'all')).toHaveLength(1);
-      await portalMembers.join(again?.code.reveal() ?? '', MARI);
+      await portalMembers.join(again?.code.reveal() ?? '', mari);
       expect(await portalMembers.inviteFirst('first-start')).toBeUndefined();
-      expect(await portalMembers.of(MARI)).toEqual([expect.objectContaining({ scope: { roles: ['read', 'support', 'operator', 'security'] } })]);
+      expect(await portalMembers.of(mari.identityId)).toEqual([
+        expect.objectContaining({ scope: { roles: ['read', 'support', 'operator', 'security'] } }),
+      ]);
     });
 
     it('is invited by a new link when the former is over or was withdrawn', async () => {
@@ -158,7 +163,7 @@ describe.each(STORE_ENGINES)('over $engine', ({ open }) => {
       registry.platform.clock.advance(72 * HOUR);
       const third = await portalMembers.inviteFirst('first-start');
       expect(new Set([first, second, third].map((invited) => invited?.code.reveal())).size).toBe(3);
-      await expect(portalMembers.join(second?.code.reveal() ?? '', MARI)).rejects.toMatchObject({ code: 'invitation_not_found' });
+      await expect(portalMembers.join(second?.code.reveal() ?? '', mari)).rejects.toMatchObject({ code: 'invitation_not_found' });
     });
   });
 });

@@ -85,6 +85,7 @@ describe.each(STORE_ENGINES)("the service's own client over $engine", ({ open })
     const own = new OwnClient(keys.index, settings.environment);
     clientId = own.clientId;
     await storeFormerOwnClient({ eventStore, clock, key: keys.index.key, own }, 'changed');
+    const holder = await registry.newPerson();
     const at = clock.now();
     const invited = (invitationId: string, code: string): DomainEvent => ({
       type: 'MemberInvited',
@@ -92,13 +93,13 @@ describe.each(STORE_ENGINES)("the service's own client over $engine", ({ open })
     });
     await append(streamName('portalmembers', 'all'), NO_STREAM, [
       invited('6f1d0000-0000-4000-8000-000000000005', 'used'),
-      { type: 'MemberJoined', data: { at, invitationId: '6f1d0000-0000-4000-8000-000000000005', subjectId: MEMBER } },
+      { type: 'MemberJoined', data: { at, invitationId: '6f1d0000-0000-4000-8000-000000000005', subjectId: holder.subjectId } },
       invited(INVITATION, 'open'),
     ]);
     const bearer = async (role: AdminRole) => ({ authorization: `Bearer ${(await registry.token(role)).token}` });
     const [read, support, operator, security] = [await bearer('read'), await bearer('support'), await bearer('operator'), await bearer('security')];
     callers = { read, support, operator, security, 'first start': { authorization: registry.authorization } };
-    member = await registry.person(MEMBER);
+    member = await registry.session(holder);
   });
   afterAll(() => registry.close());
 
@@ -118,7 +119,7 @@ describe.each(STORE_ENGINES)("the service's own client over $engine", ({ open })
           expect(answer.body['defaultTranslation']).toBe("This is the service's own client. The service keeps it; no request changes it.");
       }
     }
-    for (const headers of [member, await registry.person()]) expect((await call(route, body, headers)).status).toBe(403);
+    for (const headers of [member, await registry.session()]) expect((await call(route, body, headers)).status).toBe(403);
     expect(await stored()).toEqual(before);
   });
 
@@ -130,9 +131,9 @@ describe.each(STORE_ENGINES)("the service's own client over $engine", ({ open })
   it('shows no members, and a person who uses an invitation of a former release has no right', async () => {
     expect((await call(`GET ${CLIENT}/members`, undefined, callers.read)).body).toEqual({ members: [], invitations: [] });
     const { portalMembers } = administrationUseCases(registry.platform);
-    const subjectId = registry.platform.randomness.uuid<SubjectId>();
-    await portalMembers.join('open', subjectId);
-    expect(await portalMembers.of(subjectId)).toEqual([]);
+    const person = await registry.newPerson();
+    await portalMembers.join('open', person);
+    expect(await portalMembers.of(person.identityId)).toEqual([]);
   });
 
   it('keeps its name from other clients', async () => {

@@ -1,13 +1,10 @@
 import { administrationUseCases } from '#administration';
 import { STORE_ENGINES } from '#event-store/testing';
-import { identityUseCases } from '#identity';
-import { type ClientId, type IdentityId, type RingKey, Secret, type SubjectId, SubjectKeys } from '#kernel';
+import { type ClientId, type RingKey, Secret, type SubjectId, SubjectKeys } from '#kernel';
 import { testPlatform } from '#platform/testing';
 import { portalClientId } from '#relying-party';
 
-import { registryFixture } from './registry.fixture.js';
-
-const JONAS = '8f3a0000-0000-8000-8000-000000000002' as SubjectId;
+import { type PersonWithPhone, registryFixture } from './registry.fixture.js';
 
 /** The first key alone, and after the rotation both. */
 class RotatingKeys extends SubjectKeys {
@@ -32,33 +29,27 @@ describe.each(STORE_ENGINES)('over $engine', ({ open }) => {
   const useCases = () => administrationUseCases(registry.platform);
   const refusal = ({ status, body }: { status: number; body: Record<string, unknown> }) => [status, body['errorCode']];
 
-  /** The person's subjectId at the portal's client. As a login does, this stores the link. */
-  const nameOf = (identityId: string): Promise<SubjectId> => {
-    const { keys, settings } = registry.platform;
-    return identityUseCases(registry.platform).linkSubject.execute(portalClientId(keys.index, settings.environment), identityId as IdentityId);
-  };
-
   describe('an activation code', () => {
     it('of a person of the staff, with which `support` would log in as that person, is issued by `security` alone', async () => {
-      const identityId = await registry.identity();
-      const path = `/identities/${identityId}/activation-codes`;
+      const person = await registry.newPerson();
+      const path = `/identities/${person.identityId}/activation-codes`;
       const headers = async (role: 'support' | 'operator' | 'security') => ({ authorization: `Bearer ${(await registry.token(role)).token}` });
       const [support, operator, security] = [await headers('support'), await headers('operator'), await headers('security')];
       expect((await registry.call('POST', path, undefined, support)).status).toBe(201);
-      await registry.member({ roles: ['security'] }, await nameOf(identityId));
+      await registry.member({ roles: ['security'] }, person);
       const colleague = await registry.member({ roles: ['support', 'operator'] });
       for (const attacker of [support, operator, colleague]) {
-        const { status, body } = await registry.call('POST', `/identities/${identityId.toUpperCase()}/activation-codes`, undefined, attacker);
+        const { status, body } = await registry.call('POST', `/identities/${person.identityId.toUpperCase()}/activation-codes`, undefined, attacker);
         expect([status, body['errorCode'], body['defaultTranslation']]).toEqual([403, 'forbidden', expect.stringContaining('the role security')]);
       }
       for (const right of [security, {}]) expect((await registry.call('POST', path, undefined, right)).status).toBe(201);
     });
 
     it('of a member of a relying party is issued by `support`', async () => {
-      const identityId = await registry.identity();
-      await registry.member({ clientId }, await nameOf(identityId));
+      const person = await registry.newPerson();
+      await registry.member({ clientId }, person);
       const support = { authorization: `Bearer ${(await registry.token('support')).token}` };
-      expect((await registry.call('POST', `/identities/${identityId}/activation-codes`, undefined, support)).status).toBe(201);
+      expect((await registry.call('POST', `/identities/${person.identityId}/activation-codes`, undefined, support)).status).toBe(201);
     });
   });
 
@@ -66,8 +57,8 @@ describe.each(STORE_ENGINES)('over $engine', ({ open }) => {
     const keys = new RotatingKeys();
     let former: SubjectId;
     let next: SubjectId;
-    let identityId: string;
-    let session: Awaited<ReturnType<typeof registry.person>>;
+    let person: PersonWithPhone;
+    let session: Awaited<ReturnType<typeof registry.session>>;
 
     beforeEach(async () => {
       await registry.close();
@@ -75,36 +66,40 @@ describe.each(STORE_ENGINES)('over $engine', ({ open }) => {
       const platform = await testPlatform({ FOUR_EYES: 'true' }, {}, open);
       registry = await registryFixture({ ...platform, keys: { ...platform.keys, subject: keys } });
       clientId = (await registry.client()) as ClientId;
-      identityId = await registry.identity();
-      former = await nameOf(identityId);
-      session = await registry.member({ roles: ['security'] }, former);
-      await registry.member({ clientId }, former);
+      person = await registry.newPerson();
+      former = person.subjectId;
+      session = await registry.member({ roles: ['security'] }, person);
+      await registry.member({ clientId }, person);
       keys.rotated = true;
-      next = await nameOf(identityId);
+      next = await registry.subjectOf(person.identityId);
     });
 
     it('who logs in by the new value is still a member, and so is a session from before', async () => {
       expect(next).not.toBe(former);
-      const again = await registry.person(next);
+      const again = await registry.session({ ...person, subjectId: next });
       for (const headers of [session, again]) {
         expect((await registry.call('GET', '/members', undefined, headers)).status).toBe(200);
         expect((await registry.call('GET', `/clients/${clientId}`, undefined, headers)).status).toBe(200);
       }
       const support = { authorization: `Bearer ${(await registry.token('support')).token}` };
-      expect(refusal(await registry.call('POST', `/identities/${identityId}/activation-codes`, undefined, support))).toEqual([403, 'forbidden']);
+      expect(refusal(await registry.call('POST', `/identities/${person.identityId}/activation-codes`, undefined, support))).toEqual([
+        403,
+        'forbidden',
+      ]);
     });
 
     it.each(['former', 'next'] as const)('is removed by the %s value, with the open invitations made under both', async (value) => {
-      const by = (name: SubjectId) => useCases().portalMembers.invite('back-door', { clientId }, name);
+      const by = (name: SubjectId) => useCases().portalMembers.invite('back-door', { clientId }, { id: name });
+      const jonas = await registry.newPerson();
       const made = [await by(former), await by(next)];
       expect((await registry.call('DELETE', `/clients/${clientId}/members/${{ former, next }[value]}`)).status).toBe(204);
       for (const { code } of made)
-        await expect(useCases().portalMembers.join(code.reveal(), JONAS)).rejects.toMatchObject({ code: 'invitation_not_found' });
-      expect((await useCases().portalMembers.of(next)).map(({ scope }) => scope)).toEqual([{ roles: ['security'] }]);
+        await expect(useCases().portalMembers.join(code.reveal(), jonas)).rejects.toMatchObject({ code: 'invitation_not_found' });
+      expect((await useCases().portalMembers.of(person.identityId)).map(({ scope }) => scope)).toEqual([{ roles: ['security'] }]);
     });
 
     it('is one administrator, not two', async () => {
-      const headers = await registry.person(next);
+      const headers = await registry.session({ ...person, subjectId: next });
       const issue = (by: Record<string, string>) => registry.call('POST', '/invitations', { label: 'night-shift', roles: ['read'] }, by);
       for (const by of [session, headers, session]) expect((await issue(by)).status).toBe(409);
       expect((await issue({})).status).toBe(201);

@@ -1,4 +1,4 @@
-import { administrationUseCases } from '#administration';
+import { administrationUseCases, FIRST_START } from '#administration';
 import { type EventStore, openEventStoreDb, SqliteEventStore, streamName } from '#event-store';
 import { authenticated, SpawnedTestServer } from '#event-store/testing';
 import { FixedClock, sha256Base64url, type SubjectId, SystemClock, SystemRandomness } from '#kernel';
@@ -67,18 +67,19 @@ describe.each(ENGINES)('an attack on two replicas of the registry, on $engine,',
   });
 
   it('by one invitation, used at both at the same time, makes one member', async () => {
-    const { code } = await members(one).invite('night-shift', { roles: ['support'] }, 'first-start');
-    const outcomes = await Promise.allSettled([members(one).join(code.reveal(), subject()), members(two).join(code.reveal(), subject())]);
+    const { code } = await members(one).invite('night-shift', { roles: ['support'] }, { id: FIRST_START });
+    const [mari, jonas] = [await one.newPerson(), await one.newPerson()];
+    const outcomes = await Promise.allSettled([members(one).join(code.reveal(), mari), members(two).join(code.reveal(), jonas)]);
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
     expect((await members(two).team(undefined)).members).toHaveLength(1);
   });
 
   it('by the session of a person whom the other replica has removed is refused', async () => {
-    const person = subject();
+    const person = await one.newPerson();
     const headers: PersonHeaders = await one.member({ clientId: clientId as never }, person);
     const look = () => two.call('GET', `/clients/${clientId}`, undefined, headers);
     expect(statusOf(await look())).toBe(200);
-    expect(statusOf(await one.call('DELETE', `/clients/${clientId}/members/${person}`))).toBe(204);
+    expect(statusOf(await one.call('DELETE', `/clients/${clientId}/members/${person.subjectId}`))).toBe(204);
     expect(await look()).toMatchObject({ status: 403, body: { errorCode: 'forbidden' } });
   });
 
@@ -88,6 +89,17 @@ describe.each(ENGINES)('an attack on two replicas of the registry, on $engine,',
     expect(statusOf(await look())).toBe(200);
     await administrationUseCases(one.platform).portalSessions.end(headers.cookie.replace('svc_portal=', ''));
     expect(statusOf(await look())).toBe(401);
+  });
+
+  it('by the session of a person whose phone the other replica has revoked, or whom it has erased, is refused', async () => {
+    const [robbed, erased] = [await one.newPerson(), await one.newPerson()];
+    const [first, second] = [await one.member({ roles: ['read'] }, robbed), await one.member({ roles: ['read'] }, erased)];
+    const look = (by: PersonHeaders) => two.call('GET', '/clients', undefined, by);
+    for (const session of [first, second]) expect(statusOf(await look(session))).toBe(200);
+    expect(statusOf(await one.call('DELETE', `/identities/${robbed.identityId}/devices/${robbed.deviceId}`))).toBe(204);
+    for (const by of [anna, bert]) await one.call('DELETE', `/identities/${erased.identityId}`, undefined, by);
+    for (const session of [first, second]) expect(await look(session)).toMatchObject({ status: 401, body: { errorCode: 'unauthorized' } });
+    expect((await members(two).team(undefined)).members.map(({ subjectId }) => subjectId)).not.toContain(erased.subjectId);
   });
 
   it('by one administrator who approves an own request at the other replica does nothing; the approval of a second one counts once', async () => {
@@ -100,15 +112,15 @@ describe.each(ENGINES)('an attack on two replicas of the registry, on $engine,',
 
   // The following come last, since the forged events stay in the stream.
   it('by a membership that was written into the store gives no right at either, and raises the alarm', async () => {
-    const [person, invitationId, at] = [subject(), subject(), clock.now()];
+    const [person, invitationId, at] = [await one.newPerson(), subject(), clock.now()];
     const scope = { roles: ['security'] };
     await forge(
       streamName('portalmembers', 'all'),
       { type: 'MemberInvited', data: { at, by: 'first-start', invitationId, hash: 'x', label: 'mallory', scope, expiresAt: at + 60_000 } },
-      { type: 'MemberJoined', data: { at, invitationId, subjectId: person } },
+      { type: 'MemberJoined', data: { at, invitationId, subjectId: person.subjectId } },
     );
     for (const registry of [one, two]) {
-      const headers = await registry.person(person);
+      const headers = await registry.session(person);
       expect(await registry.call('GET', '/audit', undefined, headers)).toMatchObject({ status: 503, body: { errorCode: 'service_unavailable' } });
     }
     expect(refused).toContainEqual(expect.stringMatching(/^portalmembers-all is refused: an event has no MAC/));

@@ -1,12 +1,12 @@
 import { createPublicKey } from 'node:crypto';
 
-import { administrationUseCases, type AdminRole, type PortalMembers } from '#administration';
+import { administrationUseCases, type AdminRole, FIRST_START, type PortalMembers } from '#administration';
 import { enrolmentBody, newPhoneKeys } from '#software-phone';
 import { streamName } from '#event-store';
-import { identityUseCases } from '#identity';
-import { epochSeconds, fromBase64, sha256, type SubjectId } from '#kernel';
+import { identityUseCases, phoneUseCases } from '#identity';
+import { type DeviceId, epochSeconds, fromBase64, type IdentityId, sha256, type SubjectId } from '#kernel';
 import { type TestPlatform, testPlatform } from '#platform/testing';
-import { relyingPartyUseCases } from '#relying-party';
+import { portalClientId, relyingPartyUseCases } from '#relying-party';
 
 import { createRegistryApp } from '../src/app.js';
 
@@ -15,6 +15,14 @@ export interface Answer {
   readonly body: Record<string, unknown>;
   readonly headers: Record<string, unknown>;
   readonly text: string;
+}
+
+/** A registered person with a phone, whom the portal knows from a login. */
+export interface PersonWithPhone {
+  readonly identityId: IdentityId;
+  /** At the portal. */
+  readonly subjectId: SubjectId;
+  readonly deviceId: DeviceId;
 }
 
 export type PersonHeaders = Record<'cookie' | 'x-service-portal', string>;
@@ -51,12 +59,37 @@ export const registryFixture = async (given?: TestPlatform) => {
   const idOf = async (path: string, body: object, id: string): Promise<string> => (await call('POST', path, body)).body[id] as string;
 
   const { portalMembers, portalSessions } = administrationUseCases(platform);
-  const subject = (): SubjectId => platform.randomness.uuid<SubjectId>();
+  const { registerIdentity, linkSubject } = identityUseCases(platform);
+  const phones = phoneUseCases(platform, portalMembers);
+  /** The person's subjectId at the portal. As a login does, this stores the link. */
+  const subjectOf = (identityId: IdentityId): Promise<SubjectId> =>
+    linkSubject.execute(portalClientId(platform.keys.index, platform.settings.environment), identityId);
+  /** A phone enrolled with the code, with real keys and a real certificate. */
+  const enrol = async (activationCode: string, enrolDevice = phones.enrolDevice) => {
+    const keys = await newPhoneKeys(platform.randomness);
+    const body = await enrolmentBody(keys, { activationCode, name: "Mari's phone", platform: 'test', pin: '1234' });
+    return enrolDevice.execute({
+      activationCode,
+      name: body.name,
+      platform: body.platform,
+      pinProof: body.pin_proof,
+      authenticationKey: createPublicKey(keys.authentication).export({ format: 'jwk' }),
+      signingCsr: fromBase64(body.signing_csr) ?? Buffer.of(),
+    });
+  };
+  const phoneOf = async (identityId: IdentityId): Promise<DeviceId> =>
+    (await enrol((await phones.issueActivationCode.execute(identityId)).activationCode.reveal())).deviceId;
+  const newPerson = async (): Promise<PersonWithPhone> => {
+    const personalCode = platform.randomness.uuid().slice(0, 30);
+    const person = { givenName: 'Anna', familyName: 'Ozola', personalCode, dateOfBirth: '1980-01-01', country: 'LV' };
+    const identityId = await registerIdentity.execute(person);
+    return { identityId, subjectId: await subjectOf(identityId), deviceId: await phoneOf(identityId) };
+  };
   /** The headers of a person who is logged in to the portal. */
-  const person = async (subjectId = subject()): Promise<PersonHeaders> => ({
-    cookie: `svc_portal=${(await portalSessions.begin(subjectId)).cookie.reveal()}`,
-    'x-service-portal': '1',
-  });
+  const session = async (given?: PersonWithPhone): Promise<PersonHeaders> => {
+    const { subjectId, deviceId } = given ?? (await newPerson());
+    return { cookie: `svc_portal=${(await portalSessions.begin(subjectId, deviceId)).cookie.reveal()}`, 'x-service-portal': '1' };
+  };
 
   const inADay = (): number => epochSeconds(platform.clock.now()) + 24 * 3_600;
 
@@ -70,31 +103,23 @@ export const registryFixture = async (given?: TestPlatform) => {
     /** A named admin token, valid for a day. */
     token: async (role: AdminRole, name: string = role) =>
       (await call('POST', '/admin-tokens', { name, role, expires_at: inADay() })).body as { token: string; tokenId: string },
-    person,
+    subjectOf,
+    phoneOf,
+    newPerson,
+    session,
     /** The same for a new member. */
-    member: async (scope: Parameters<PortalMembers['invite']>[1], subjectId = subject()): Promise<PersonHeaders> => {
-      const { code } = await portalMembers.invite('a-post', scope, 'first-start');
-      await portalMembers.join(code.reveal(), subjectId);
-      return person(subjectId);
+    member: async (scope: Parameters<PortalMembers['invite']>[1], given?: PersonWithPhone): Promise<PersonHeaders> => {
+      const person = given ?? (await newPerson());
+      const { code } = await portalMembers.invite('a-post', scope, { id: FIRST_START });
+      await portalMembers.join(code.reveal(), person);
+      return session(person);
     },
     client: (changes: object = {}) => idOf('/clients', { ...CLIENT, ...changes }, 'clientId'),
     /** Whether the client may log in with the secret. */
     authenticates: async (clientId: string, clientSecret: unknown): Promise<boolean> =>
       (await relyingPartyUseCases(platform).authenticateClient.execute(clientId, sha256(String(clientSecret)))) !== undefined,
     identity: (changes: object = {}) => idOf('/identities', { ...MARI, ...changes }, 'identityId'),
-    /** A phone enrolled with the code, with real keys and a real certificate. */
-    enrol: async (activationCode: string) => {
-      const keys = await newPhoneKeys(platform.randomness);
-      const body = await enrolmentBody(keys, { activationCode, name: "Mari's phone", platform: 'test', pin: '1234' });
-      return identityUseCases(platform).enrolDevice.execute({
-        activationCode,
-        name: body.name,
-        platform: body.platform,
-        pinProof: body.pin_proof,
-        authenticationKey: createPublicKey(keys.authentication).export({ format: 'jwk' }),
-        signingCsr: fromBase64(body.signing_csr) ?? Buffer.of(),
-      });
-    },
+    enrol,
     events: async (category: string, id: string) => (await platform.eventStore.read(streamName(category, id))).map(({ type }) => type),
     /** The data of the stream's events. */
     data: async (category: string, id: string) => (await platform.eventStore.read(streamName(category, id))).map(({ data }) => data),

@@ -27,7 +27,7 @@ describe.each(STORE_ENGINES)('over $engine', ({ open }) => {
     persons = {
       member: await registry.member({ clientId: UNKNOWN as ClientId }),
       other: await registry.member({ clientId: OTHER as ClientId }),
-      stranger: await registry.person(),
+      stranger: await registry.session(),
       support: await registry.member({ roles: ['support'] }),
     };
   });

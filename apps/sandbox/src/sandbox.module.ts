@@ -1,7 +1,8 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 
+import { portalMembersOf } from '#administration';
 import { useCaseProviders } from '#http';
-import { identityUseCases } from '#identity';
+import { identityUseCases, phoneUseCases } from '#identity';
 import { MovableClock, type Platform } from '#platform';
 
 import { CreatePhoneController } from './create-phone.controller.js';
@@ -18,7 +19,8 @@ import { SwitchFaultsController } from './switch-faults.controller.js';
 export class SandboxModule {
   static register(platform: Platform, movableClock: MovableClock, faults: Faults): DynamicModule {
     const { eventStore, sealer, clock, randomness, settings, stopping } = platform;
-    const { registerIdentity, issueActivationCode } = identityUseCases(platform);
+    const { registerIdentity } = identityUseCases(platform);
+    const { issueActivationCode } = phoneUseCases(platform, portalMembersOf(platform));
     const phones = new ScriptedPhones(eventStore, sealer, clock, randomness);
     const createPhone = new CreatePhone({ registerIdentity, issueActivationCode, phones, clock, randomness, settings });
     const actOnScan = new ActOnScan(phones, settings.appScheme, stopping);

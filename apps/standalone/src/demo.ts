@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 
+import { portalMembersOf } from '#administration';
 import { readOrCreateFile, type PlatformSettings } from '#config';
 import { type ClientId, type IdentityId, parseId } from '#kernel';
-import { IdentityExists, identityUseCases, type PersonalData } from '#identity';
+import { IdentityExists, identityUseCases, type PersonalData, phoneUseCases } from '#identity';
 import type { Platform } from '#platform';
 import { NameTaken, relyingPartyUseCases } from '#relying-party';
 
@@ -113,6 +114,6 @@ const seedPersons = async ({ settings, randomness, ...platform }: Platform): Pro
 
 /** A link that enrols the web phone for the person. It is valid once, for 15 minutes. */
 const activationLink = async (platform: Platform, identityId: IdentityId): Promise<string> => {
-  const { activationCode } = await identityUseCases(platform).issueActivationCode.execute(identityId);
+  const { activationCode } = await phoneUseCases(platform, portalMembersOf(platform)).issueActivationCode.execute(identityId);
   return `${platform.settings.appUrl}/#activate=${activationCode.reveal()}`;
 };

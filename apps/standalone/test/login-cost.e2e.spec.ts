@@ -3,7 +3,8 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Phone } from '#software-phone';
 import { type EventStore, openEventStoreDb, SqliteEventStore } from '#event-store';
 import { countCalls, SpawnedTestServer, type StoreCalls } from '#event-store/testing';
-import { identityUseCases } from '#identity';
+import { portalMembersOf } from '#administration';
+import { phoneUseCases } from '#identity';
 import { FixedClock, SystemClock, SystemRandomness } from '#kernel';
 import { sessionFixture } from '#platform/testing';
 import { CODE_VERIFIER, LOGIN } from '#session/testing';
@@ -40,7 +41,7 @@ const loginService = async (eventStore: EventStore, isShared: boolean) => {
   // Replicas of a shared store use a client's record for a second.
   const platform = { ...fixture.platform, settings: { ...settings, ...(isShared && { esdbUrl: 'esdb://127.0.0.1:2113?tls=false' }) } };
   const [sessionApi, deviceApi] = [await createSessionApiApp(platform), await createDeviceApiApp(platform)];
-  const activationCode = (await identityUseCases(platform).issueActivationCode.execute(identityId)).activationCode.reveal();
+  const activationCode = (await phoneUseCases(platform, portalMembersOf(platform)).issueActivationCode.execute(identityId)).activationCode.reveal();
   const enrolment = { baseUrl: 'http://localhost:3000', activationCode, name: 'Phone', platform: 'test', pin: PIN };
   const phone = await Phone.enrol(enrolment, { clock, fetch: fetchFrom(deviceApi) });
 

@@ -7,7 +7,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { generateKeyFiles, KeyDirectory, rotateSubjectKey } from '#config';
 import { Phone, qrPayload } from '#software-phone';
-import { identityUseCases } from '#identity';
+import { portalMembersOf } from '#administration';
+import { identityUseCases, phoneUseCases } from '#identity';
 import { FixedClock, type IdentityId, SystemRandomness } from '#kernel';
 import { type TestPlatform, testPlatform } from '#platform/testing';
 import { relyingPartyUseCases } from '#relying-party';
@@ -43,7 +44,7 @@ const newClient = async (name: string, baseUrl: string): Promise<RelyingPartyCli
   return new RelyingPartyClient({ baseUrl, clientId, clientSecret: clientSecret.reveal(), retries: 0 });
 };
 const newPhone = async (identityId: IdentityId, baseUrl: string): Promise<Phone> => {
-  const { activationCode } = await identityUseCases(platform).issueActivationCode.execute(identityId);
+  const { activationCode } = await phoneUseCases(platform, portalMembersOf(platform)).issueActivationCode.execute(identityId);
   return Phone.enrol({ baseUrl, activationCode: activationCode.reveal(), name: 'Phone', platform: 'test', pin: PIN }, { clock });
 };
 /** A login from the session to the subjectId, on the phone. */

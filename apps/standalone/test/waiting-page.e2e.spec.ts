@@ -3,7 +3,8 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Phone, type ScannedSession } from '#software-phone';
 import { streamName } from '#event-store';
 import { STORE_ENGINES, type StoreEngine } from '#event-store/testing';
-import { identityUseCases } from '#identity';
+import { portalMembersOf } from '#administration';
+import { phoneUseCases } from '#identity';
 import { LocatingTokens, type SessionId } from '#kernel';
 import { sessionFixture } from '#platform/testing';
 
@@ -41,7 +42,7 @@ const loginService = async (environment: Headers = {}, openStore?: StoreEngine['
       return new Response(answer.body, { status: answer.statusCode, headers: answer.headers as Record<string, string> });
     };
   let phoneAt: Origin = { from: HOME };
-  const activationCode = (await identityUseCases(platform).issueActivationCode.execute(identityId)).activationCode.reveal();
+  const activationCode = (await phoneUseCases(platform, portalMembersOf(platform)).issueActivationCode.execute(identityId)).activationCode.reveal();
   const enrolment = { baseUrl: 'http://localhost:3000', activationCode, name: 'Phone', platform: 'test', pin: '1470' };
   const phone = await Phone.enrol(enrolment, { clock: platform.clock, fetch: fetchFrom(deviceApi, () => phoneAt) });
 

@@ -2,7 +2,8 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
 import { Phone, qrPayload } from '#software-phone';
 import { createPlainApp, serve } from '#http';
-import { identityUseCases } from '#identity';
+import { portalMembersOf } from '#administration';
+import { identityUseCases, phoneUseCases } from '#identity';
 import type { Platform } from '#platform';
 import { testPlatform } from '#platform/testing';
 import { relyingPartyUseCases } from '#relying-party';
@@ -53,7 +54,7 @@ export const demoFixture = async (changes: Partial<DemoOptions> = {}) => {
     ...changes,
   };
   const app = await buildDemo(options);
-  const identity = identityUseCases(platform);
+  const identity = { ...identityUseCases(platform), ...phoneUseCases(platform, portalMembersOf(platform)) };
   const enrol = async (person: typeof MARI): Promise<Phone> => {
     const identityId = await identity.registerIdentity.execute(person);
     const { activationCode } = await identity.issueActivationCode.execute(identityId);

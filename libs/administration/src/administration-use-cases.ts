@@ -1,5 +1,5 @@
 import type { EventStore } from '#event-store';
-import { subjectNames } from '#identity';
+import { livingPersons, subjectNames } from '#identity';
 import type { Clock, KeyRing, Randomness, RingKey, Secret, SubjectKeys } from '#kernel';
 import { OwnClient } from '#relying-party';
 
@@ -25,11 +25,25 @@ export interface AdministrationParts {
   readonly adminToken: Secret<string>;
 }
 
-export const administrationUseCases = ({ eventStore, clock, randomness, keys, settings: { environment }, adminToken }: AdministrationParts) => {
-  const records = new AdminTokenRecords(eventStore, clock);
+type PortalParts = Omit<AdministrationParts, 'adminToken'>;
+
+/** Who the persons of the portal are. */
+const portalPersons = ({ eventStore, clock, keys, settings: { environment } }: PortalParts) => {
   const own = new OwnClient(keys.index, environment);
-  const names = subjectNames(own.clientId, { eventStore, clock, keys, environment });
-  const portalMembers = new PortalMembers({ store: eventStore, clock, randomness, key: keys.index.key, names, own });
+  return { own, names: subjectNames(own.clientId, { eventStore, clock, keys, environment }), living: livingPersons({ eventStore, clock }) };
+};
+
+/** The members of the portal, for a process that has no use for the other use cases. */
+export const portalMembersOf = (parts: PortalParts, persons = portalPersons(parts)): PortalMembers => {
+  const { eventStore: store, clock, randomness, keys } = parts;
+  return new PortalMembers({ store, clock, randomness, key: keys.index.key, ...persons });
+};
+
+export const administrationUseCases = (parts: AdministrationParts) => {
+  const { eventStore, clock, randomness, keys, adminToken } = parts;
+  const records = new AdminTokenRecords(eventStore, clock);
+  const persons = portalPersons(parts);
+  const portalMembers = portalMembersOf(parts, persons);
   return {
     authenticateAdministrator: new AuthenticateAdministrator(records, clock, adminToken),
     addAdminToken: new AddAdminToken(records, clock, randomness),
@@ -38,8 +52,8 @@ export const administrationUseCases = ({ eventStore, clock, randomness, keys, se
     auditTrail: new AuditTrail(eventStore, clock),
     listAuditEntries: new ListAuditEntries(eventStore),
     portalMembers,
-    portalSessions: new PortalSessions(eventStore, clock, randomness, keys.token, portalMembers),
-    findApprover: new FindApprover(records, names),
+    portalSessions: new PortalSessions({ store: eventStore, clock, randomness, ring: keys.token, members: portalMembers, ...persons }),
+    findApprover: new FindApprover(records, persons.names),
     approvals: new Approvals(eventStore, clock, keys.index.key),
   };
 };

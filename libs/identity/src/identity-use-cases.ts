@@ -31,6 +31,7 @@ import { FindCodeHolder } from './use-cases/find-code-holder.js';
 import { type CertificateStatus, FindCertificateStatus } from './use-cases/find-certificate-status.js';
 import { FindEnrolment } from './use-cases/find-enrolment.js';
 import { FindDevice } from './use-cases/find-device.js';
+import { FindLivingPerson } from './use-cases/find-living-person.js';
 import { FindPerson } from './use-cases/find-person.js';
 import { HasActiveDevice } from './use-cases/has-active-device.js';
 import { Identities } from './repositories/identities.js';
@@ -44,6 +45,7 @@ import { LocateCode } from './use-cases/locate-code.js';
 import { ListOwnDevices } from './use-cases/list-own-devices.js';
 import { ListSubjectMigrations } from './read-models/list-subject-migrations.js';
 import { PersonRecords } from './repositories/person-records.js';
+import type { PortalPersons } from './portal-persons.js';
 import { PersonReservations } from './repositories/person-reservations.js';
 import { SubjectLinks } from './repositories/subject-links.js';
 import { PinProofs } from './domain/pin-proofs.js';
@@ -75,6 +77,12 @@ export const certificateStatusLookUp = ({ eventStore, clock }: Pick<IdentityPart
   const findDevice = new FindDevice(devices, identities, clock);
   const findCertificateStatus = new FindCertificateStatus(new Certificates(eventStore, clock), devices, identities, findDevice);
   return (serial: string): Promise<CertificateStatus> => findCertificateStatus.execute(serial);
+};
+
+/** The persons behind what phones have begun, as long as it counts. */
+export const livingPersons = ({ eventStore, clock }: Pick<IdentityParts, 'eventStore' | 'clock'>): FindLivingPerson => {
+  const [devices, identities] = [new Devices(eventStore, clock), new Identities(eventStore, clock)];
+  return new FindLivingPerson(new FindDevice(devices, identities, clock), identities, devices);
 };
 
 /** The subjectIds of persons at one client. */
@@ -109,11 +117,7 @@ export const identityUseCases = (parts: IdentityParts) => {
   const { clock, randomness, keys, certificateAuthority } = parts;
   const repositories = repositoriesOf(parts);
   const { identities, devices, records, reservations, inbox, subjectIds, subjectLinks } = repositories;
-  const pinProofs = new PinProofs(keys.pin);
-  const codes = new LocatingTokens(keys.token, ACTIVATION_CODE);
   const findDevice = new FindDevice(devices, identities, clock);
-  const checkPin = new CheckPin(devices, pinProofs, clock);
-  const revokeDevice = new RevokeDevice(identities, devices, clock);
   return {
     subjectIds,
     inbox,
@@ -126,15 +130,27 @@ export const identityUseCases = (parts: IdentityParts) => {
     linkSubject: new LinkSubject(subjectLinks, identities),
     resolveSubject: new ResolveSubject(subjectLinks, subjectIds, identities),
     hasActiveDevice: new HasActiveDevice(identities, findDevice),
-    checkPin,
+    checkPin: new CheckPin(devices, new PinProofs(keys.pin), clock),
+    renewCertificate: new RenewCertificate({ ...repositories, certificateAuthority, clock }),
+    listOwnDevices: new ListOwnDevices(identities, devices, records, clock),
+  };
+};
+
+/** The use cases by which a person gets a phone and loses it. Both concern the portal, to which a phone of a member is the key. */
+export const phoneUseCases = (parts: IdentityParts, portalPersons: PortalPersons) => {
+  const { clock, randomness, keys, certificateAuthority } = parts;
+  const repositories = repositoriesOf(parts);
+  const { identities, devices, records } = repositories;
+  const pinProofs = new PinProofs(keys.pin);
+  const codes = new LocatingTokens(keys.token, ACTIVATION_CODE);
+  const revokeDevice = new RevokeDevice(identities, devices, portalPersons, clock);
+  return {
     issueActivationCode: new IssueActivationCode(identities, codes, clock),
     locateCode: new LocateCode(codes),
     findCodeHolder: new FindCodeHolder({ identities, records, codes, clock }),
     enrolDevice: new EnrolDevice({ ...repositories, pinProofs, codes, certificateAuthority, clock, randomness }),
-    renewCertificate: new RenewCertificate({ ...repositories, certificateAuthority, clock }),
     revokeDevice,
-    listOwnDevices: new ListOwnDevices(identities, devices, records, clock),
-    revokeOwnDevice: new RevokeOwnDevice(identities, checkPin, revokeDevice),
+    revokeOwnDevice: new RevokeOwnDevice(identities, new CheckPin(devices, pinProofs, clock), revokeDevice),
     revokeThisDevice: new RevokeThisDevice(revokeDevice),
   };
 };
@@ -159,6 +175,8 @@ export const subjectMigrations = (parts: IdentityParts & { readonly projections:
 export interface FurtherErasures {
   /** Run before the person's own record is erased. */
   readonly steps: readonly ErasureStep[];
+  /** Run a second time with the erasure of the sessions, minutes later: a request that was under way may have stored something after the first time. */
+  readonly late?: readonly ErasureStep[];
   readonly sessions: SessionErasure;
   /** The streams of other libraries that the steps close, for the proof of an erasure. */
   readonly streams: readonly ((identityId: IdentityId) => StreamName)[];
@@ -170,7 +188,7 @@ interface ErasureDependencies {
 }
 
 /** The erasure of persons, with the data of other libraries about them. */
-export const erasureUseCases = (parts: IdentityParts & ErasureDependencies, { steps, sessions, streams }: FurtherErasures) => {
+export const erasureUseCases = (parts: IdentityParts & ErasureDependencies, { steps, late = [], sessions, streams }: FurtherErasures) => {
   const { clock, erasureList, projections } = parts;
   const model = projections.follow(identitiesProjection);
   const repositories = repositoriesOf(parts);
@@ -187,7 +205,7 @@ export const erasureUseCases = (parts: IdentityParts & ErasureDependencies, { st
   };
   const erasureParts = { ...repositories, subjectIdsOf };
   const eraseIdentity = new EraseIdentity(identities, [listErasure(identities, erasureList), ...steps, ...erasureSteps(erasureParts)], clock);
-  const eraseSessions = new EraseSessions(identities, sessions, releaseSubjects(erasureParts), clock);
+  const eraseSessions = new EraseSessions(identities, sessions, [...late, releaseSubjects(erasureParts)], clock);
   const closeEndedCertificates = new CloseEndedCertificates(model, certificates, clock);
   return {
     eraseIdentity,

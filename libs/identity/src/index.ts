@@ -19,9 +19,12 @@ export {
   identityLists,
   type IdentityParts,
   identityUseCases,
+  livingPersons,
+  phoneUseCases,
   subjectMigrations,
   subjectNames,
 } from './identity-use-cases.js';
+export { PortalPersons } from './portal-persons.js';
 export { ListDevices, type ListedDevice } from './read-models/list-devices.js';
 export { type ListedIdentity, ListIdentities } from './read-models/list-identities.js';
 export { ListSubjectMigrations } from './read-models/list-subject-migrations.js';
@@ -30,6 +33,7 @@ export { EnrolDevice } from './use-cases/enrol-device.js';
 export { type CodeHolder, FindCodeHolder } from './use-cases/find-code-holder.js';
 export { type LocateCode } from './use-cases/locate-code.js';
 export type { CertificateStatus } from './use-cases/find-certificate-status.js';
+export { FindLivingPerson } from './use-cases/find-living-person.js';
 export { FindDevice, type FoundDevice } from './use-cases/find-device.js';
 export { FindPerson } from './use-cases/find-person.js';
 export { type EnrolledDevice, FindEnrolment } from './use-cases/find-enrolment.js';

@@ -2,11 +2,12 @@ import { createECDH } from 'node:crypto';
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 
-import { erasureUseCases, identityUseCases } from '#identity';
+import { erasureUseCases, identityUseCases, phoneUseCases } from '#identity';
 import { type DeviceId, type IdentityId, InvalidRequest } from '#kernel';
 import { testPlatform, type TestPlatform } from '#platform/testing';
 
 import { enrolmentRequest } from '../../identity/src/testing/identity-fixture.js';
+import { NoPortalPersons } from '../../identity/src/testing/no-portal-persons.js';
 import type { WakeUpPayload } from './delivery/wake-up-jobs.js';
 import { erasePushSubscriptions, pushDispatch, pushOfPhones } from './push-use-cases.js';
 import { pushSubscriptionsStream } from './repositories/push-subscriptions.js';
@@ -31,7 +32,7 @@ let outcomes: string[];
 let push: ReturnType<typeof pushDispatch>;
 const keys = new BrowserKeys();
 
-const identity = () => identityUseCases(platform);
+const identity = () => ({ ...identityUseCases(platform), ...phoneUseCases(platform, new NoPortalPersons()) });
 const subscribe = (changes: { endpoint?: string; p256dh?: string; auth?: string } = {}, device = deviceId) =>
   phones().execute(
     { identityId, deviceId: device, status: 'ACTIVE', authenticationKey: {} },

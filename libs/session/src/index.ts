@@ -7,6 +7,7 @@ export { CONSUMER_GROUPS, SESSION_EVENTS_TOPIC, type SessionFacts, SessionPublic
 export {
   deviceSessionUseCases,
   loginPageSessionUseCases,
+  portalSessionUseCases,
   restoreCachedStatus,
   relyingPartySessionUseCases,
   signingUseCases,
@@ -24,6 +25,7 @@ export { DeclineSession } from './use-cases/decline-session.js';
 export { NoLoginCookie, SessionSuperseded } from './domain/session.errors.js';
 export { DescribeLogin, type LoginDescription } from './use-cases/describe-login.js';
 export { ExchangeToken, type TokenResponse } from './use-cases/exchange-token.js';
+export { FindApprovingDevice } from './use-cases/find-approving-device.js';
 export { GetSessionResult } from './use-cases/get-session-result.js';
 export { GetLoginStatus } from './use-cases/get-login-status.js';
 export { GetSessionStatus, type StatusView, statusView } from './use-cases/get-session-status.js';

@@ -35,6 +35,7 @@ import { CreateSession } from './use-cases/create-session.js';
 import { DeclineSession } from './use-cases/decline-session.js';
 import { DescribeLogin } from './use-cases/describe-login.js';
 import { ExchangeToken } from './use-cases/exchange-token.js';
+import { FindApprovingDevice } from './use-cases/find-approving-device.js';
 import { GetLoginStatus } from './use-cases/get-login-status.js';
 import { GetSessionResult } from './use-cases/get-session-result.js';
 import { GetSessionStatus } from './use-cases/get-session-status.js';
@@ -65,6 +66,9 @@ export interface SessionDependencies extends IdentityParts, RelyingPartyParts {
   readonly statusCache?: StatusCache | undefined;
 }
 
+/** The purpose of the tokens that are authorization codes. */
+const AUTHORIZATION_CODE = 'authorization-code';
+
 /** The parts that several use cases share. */
 const sharedBy = (dependencies: SessionDependencies) => {
   const { settings, eventStore, keys, sealer, clock, randomness, statusCache } = dependencies;
@@ -85,7 +89,7 @@ const sharedBy = (dependencies: SessionDependencies) => {
     qrFrames: new QrFrames(keys.index.key),
     verificationCodes: new VerificationCodes(keys.index.key),
     waitingPages: new WaitingPages(keys.index.key),
-    codes: new LocatingTokens(keys.token, 'authorization-code'),
+    codes: new LocatingTokens(keys.token, AUTHORIZATION_CODE),
     handoffTokens: new LocatingTokens(keys.token, 'handoff-token'),
     cookies: new LocatingTokens(keys.token, 'login-cookie'),
     returnTokens: new LocatingTokens(keys.token, 'return-token'),
@@ -104,6 +108,11 @@ const sharedBy = (dependencies: SessionDependencies) => {
     randomness,
   };
 };
+
+/** The use cases of the portal, which is a relying party of the service itself. */
+export const portalSessionUseCases = ({ eventStore, clock, keys }: Pick<SessionDependencies, 'eventStore' | 'clock' | 'keys'>) => ({
+  findApprovingDevice: new FindApprovingDevice(new Sessions(eventStore, clock), new LocatingTokens(keys.token, AUTHORIZATION_CODE)),
+});
 
 /** The use cases of the relying party's server. `changes` are those of sessions. */
 export const relyingPartySessionUseCases = (dependencies: SessionDependencies, changes: StatusChanges) => {

@@ -1,4 +1,4 @@
-import type { ClientId } from '#kernel';
+import type { ClientId, DeviceId } from '#kernel';
 
 /** The roles of the admin API: that with the fewest rights first, the most sensitive one last. apps/registry/src/admin-rights.ts lists the routes of each. */
 export const ADMIN_ROLES = ['read', 'support', 'operator', 'security'] as const;
@@ -14,4 +14,6 @@ export interface Administrator {
   readonly roles: readonly AdminRole[];
   /** The relying parties that a person of the portal is a member of. */
   readonly clients?: readonly ClientId[];
+  /** The phone by which a person of the portal has logged in. No answer holds it. */
+  readonly deviceId?: DeviceId | undefined;
 }

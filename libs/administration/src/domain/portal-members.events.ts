@@ -1,4 +1,4 @@
-import { type Brand, type ClientId, type DomainEvent, knownEvents, type SubjectId } from '#kernel';
+import { type Brand, type ClientId, type DeviceId, type DomainEvent, knownEvents, type SubjectId } from '#kernel';
 
 import type { AdminRole } from './administrator.js';
 
@@ -7,14 +7,21 @@ export type InvitationId = Brand<string, 'InvitationId'>;
 /** The rights that a membership gives: roles of staff, or the membership of one relying party. */
 export type MembershipScope = { readonly roles: readonly AdminRole[] } | { readonly clientId: ClientId };
 
-/** The events of the stream `portalmembers-all`. Times are epoch milliseconds. `by`: the id of an administrator or member. */
+/**
+ * The events of the stream `portalmembers-all`. Times are epoch milliseconds. `by`: the id of an administrator or member; `erasure` or `revocation` where the erasure of a
+ * person, or the revocation of a phone, led to the event.
+ */
 export type PortalMembersEvent =
-  /** `hash`: base64url of the SHA-256 of the code in the link. `label`: names a post, not a person. */
+  /**
+   * `hash`: base64url of the SHA-256 of the code in the link. `label`: names a post, not a person. `deviceId`: the phone of the portal session in which it was made; absent
+   * where a token made it, and in events of older versions.
+   */
   | DomainEvent<
       'MemberInvited',
       {
         readonly at: number;
         readonly by: string;
+        readonly deviceId?: DeviceId;
         readonly invitationId: InvitationId;
         readonly hash: string;
         readonly label: string;

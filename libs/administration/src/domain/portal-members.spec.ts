@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-import { type ClientId, InvalidRequest, type Stored, type SubjectId } from '#kernel';
+import { type ClientId, type DeviceId, InvalidRequest, type Stored, type SubjectId } from '#kernel';
 
 import { InvitationNotFound, MemberNotFound } from './portal-members.errors.js';
 import { type InvitationId, PORTAL_MEMBERS_EVENTS, type PortalMembersEvent } from './portal-members.events.js';
@@ -14,6 +14,9 @@ const SHOP = '0d5e1d0a-30c4-4d0a-8f43-1c2a7d3f9e10' as ClientId;
 const OTHER = '1d5e1d0a-30c4-4d0a-8f43-1c2a7d3f9e11' as ClientId;
 const FIRST = '2d5e1d0a-30c4-4d0a-8f43-1c2a7d3f9e12' as InvitationId;
 const SECOND = '3d5e1d0a-30c4-4d0a-8f43-1c2a7d3f9e13' as InvitationId;
+
+const PHONE = '4d5e1d0a-30c4-4d0a-8f43-1c2a7d3f9e14' as DeviceId;
+const OTHER_PHONE = '5d5e1d0a-30c4-4d0a-8f43-1c2a7d3f9e15' as DeviceId;
 
 const TERMS = {
   invitationId: FIRST,
@@ -34,7 +37,7 @@ const after = (...events: readonly PortalMembersEvent[]): PortalMembers =>
 const decide = (command: PortalMembersCommand, ...given: readonly PortalMembersEvent[]) => portalMembersDecider.decide(command, after(...given));
 
 const invite = (changes: object = {}): PortalMembersCommand => ({ type: 'Invite', now: NOW, ...TERMS, ...changes });
-const join = (changes: object = {}): PortalMembersCommand => ({ type: 'Join', now: NOW, hash: 'hash', subjectId: MARI, ...changes });
+const join = (changes: object = {}): PortalMembersCommand => ({ type: 'Join', now: NOW, hash: 'hash', subjectId: MARI, isVoid: false, ...changes });
 const remove = (changes: object = {}): PortalMembersCommand => ({
   type: 'Remove',
   now: NOW,
@@ -68,6 +71,19 @@ describe('an invitation to the portal', () => {
 
   it('does not work with another code', () => {
     expect(() => decide(join({ hash: 'other' }), INVITED)).toThrow(InvitationNotFound);
+  });
+
+  it('does not work once its maker is erased, or the phone is revoked with which it was made', () => {
+    expect(() => decide(join({ isVoid: true }), INVITED)).toThrow(
+      expect.objectContaining({
+        code: 'invitation_not_found',
+        reason: 'the maker of the invitation was erased, or the phone revoked with which it was made',
+      }),
+    );
+  });
+
+  it('is stored with the phone of the session in which it was made', () => {
+    expect(decide(invite({ by: MARI, deviceId: PHONE }))).toEqual([{ type: 'MemberInvited', data: { ...INVITED.data, by: MARI, deviceId: PHONE } }]);
   });
 
   it('does not work after it was withdrawn', () => {
@@ -217,6 +233,43 @@ describe('with several members and invitations', () => {
     expect(() => decide(remove({ names: [JONAS] }), ...all)).toThrow('no such member');
   });
 
+  it('the erasure of a person ends every membership of each subjectId, with the invitations, and no other', () => {
+    const joins = [joined(MARI, 'a' as InvitationId), joined(MARI_BEFORE, 'b' as InvitationId), joined(JONAS, 'c' as InvitationId)];
+    const all = [invited('a'), invited('b', { scope: STAFF }), invited('c'), ...joins, invited('d', { by: GUEST }), invited('e', { by: JONAS })];
+    const erase = { type: 'RemovePerson', now: NOW, by: 'erasure', names: [MARI_BEFORE, MARI, GUEST] } as const;
+    const ended = decide(erase, ...all);
+    const by = 'erasure';
+    expect(ended).toStrictEqual([
+      { type: 'MemberRemoved', data: { at: NOW, by, subjectId: MARI_BEFORE } },
+      { type: 'MemberRemoved', data: { at: NOW, by, subjectId: MARI, clientId: SHOP } },
+      { type: 'MemberRemoved', data: { at: NOW, by, subjectId: GUEST } },
+    ]);
+    expect(members(...all, ...ended)).toEqual([[JONAS, { clientId: SHOP }]]);
+    expect(invitations(...all, ...ended)).toEqual(['e']);
+    expect(decide(erase, ...all, ...ended)).toEqual([]);
+  });
+
+  it('the revocation of a phone withdraws the invitations made with it, and those of the person whose phone is not known', () => {
+    const made = [
+      invited('a', { by: MARI, deviceId: PHONE }),
+      invited('b', { by: MARI, deviceId: OTHER_PHONE }),
+      invited('c', { by: MARI }),
+      invited('d', { by: JONAS }),
+    ];
+    const revoke = {
+      type: 'WithdrawInvitationsOfPhone',
+      now: NOW,
+      by: 'revocation',
+      phone: { deviceId: PHONE, names: [MARI_BEFORE, MARI] },
+    } as const;
+    const withdrawn = decide(revoke, ...made);
+    expect(withdrawn).toStrictEqual(
+      ['a', 'c'].map((invitationId) => ({ type: 'InvitationWithdrawn', data: { at: NOW, by: 'revocation', invitationId } })),
+    );
+    expect(invitations(...made, ...withdrawn)).toEqual(['b', 'd']);
+    expect(decide(revoke, ...made, ...withdrawn)).toEqual([]);
+  });
+
   it('a member of a client does not count as a former member of the staff', () => {
     expect(after(INVITED, joined(MARI)).hadStaff).toBe(false);
   });
@@ -237,5 +290,11 @@ describe('the stored events of the members', () => {
     const golden = JSON.parse(await readFile(`${import.meta.dirname}/portal-members.events.v1.json`, 'utf8')) as Stored<PortalMembersEvent>[];
     expect(new Set(golden.map(({ type }) => type))).toEqual(PORTAL_MEMBERS_EVENTS.types);
     expect(after(...golden)).toEqual({ memberships: [], invitations: [], hadStaff: true });
+  });
+
+  it('with the phone of an invitation keep their shape', async () => {
+    const golden = JSON.parse(await readFile(`${import.meta.dirname}/portal-members.of-phone.v1.json`, 'utf8')) as Stored<PortalMembersEvent>[];
+    expect(after(...golden.slice(0, 1)).invitations).toEqual([golden[0]!.data]);
+    expect(after(...golden)).toEqual({ memberships: [], invitations: [], hadStaff: false });
   });
 });

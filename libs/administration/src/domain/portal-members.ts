@@ -1,4 +1,4 @@
-import { assertNever, type ClientId, type Decider, InvalidRequest, type SubjectId } from '#kernel';
+import { assertNever, type ClientId, type Decider, type DeviceId, InvalidRequest, type SubjectId } from '#kernel';
 
 import { InvitationNotFound, MemberNotFound } from './portal-members.errors.js';
 import { type InvitationId, type MembershipScope, PORTAL_MEMBERS_EVENTS, type PortalMembersEvent } from './portal-members.events.js';
@@ -10,6 +10,9 @@ export interface Invitation {
   readonly scope: MembershipScope;
   readonly hash: string;
   readonly by: string;
+  /** The phone of the portal session in which it was made. */
+  readonly deviceId?: DeviceId;
+  readonly at: number;
   readonly expiresAt: number;
 }
 
@@ -30,7 +33,7 @@ export interface PortalMembers {
 }
 
 export type PortalMembersCommand =
-  | (Omit<Invitation, 'by'> & { readonly type: 'Invite'; readonly now: number; readonly by: string })
+  | (Omit<Invitation, 'at'> & { readonly type: 'Invite'; readonly now: number })
   | {
       readonly type: 'WithdrawInvitation';
       readonly now: number;
@@ -38,7 +41,8 @@ export type PortalMembersCommand =
       readonly invitationId: InvitationId;
       readonly clientId: ClientId | undefined;
     }
-  | { readonly type: 'Join'; readonly now: number; readonly hash: string; readonly subjectId: SubjectId }
+  /** `isVoid`: whether the maker of the invitation was erased, or the phone revoked with which it was made. */
+  | { readonly type: 'Join'; readonly now: number; readonly hash: string; readonly subjectId: SubjectId; readonly isVoid: boolean }
   | {
       readonly type: 'Remove';
       readonly now: number;
@@ -46,7 +50,16 @@ export type PortalMembersCommand =
       /** All subjectIds of the person. */
       readonly names: readonly SubjectId[];
       readonly clientId: ClientId | undefined;
-    };
+    }
+  /** Takes the person out of every place, with the open invitations that the person made. */
+  | { readonly type: 'RemovePerson'; readonly now: number; readonly by: string; readonly names: readonly SubjectId[] }
+  | { readonly type: 'WithdrawInvitationsOfPhone'; readonly now: number; readonly by: string; readonly phone: Phone };
+
+/** A phone of a person, who has these subjectIds at the portal. */
+export interface Phone {
+  readonly deviceId: DeviceId;
+  readonly names: readonly SubjectId[];
+}
 
 /** Open invitations and memberships of one client, or of the staff. */
 const MOST = 100;
@@ -69,16 +82,21 @@ export const portalMembersDecider: Decider<PortalMembers, PortalMembersCommand, 
         return join(command, state);
       case 'Remove':
         return remove(command, state);
+      case 'RemovePerson':
+        return removePerson(command, state);
+      case 'WithdrawInvitationsOfPhone':
+        return invitationsOf(command.phone, state).map(({ invitationId }) => ({
+          type: 'InvitationWithdrawn',
+          data: { at: command.now, by: command.by, invitationId },
+        }));
       default:
         return assertNever(command);
     }
   },
   evolve: (state, event) => {
     switch (event.type) {
-      case 'MemberInvited': {
-        const { at, ...invitation } = event.data;
-        return { ...state, invitations: [...state.invitations.filter(({ expiresAt }) => at < expiresAt), invitation] };
-      }
+      case 'MemberInvited':
+        return { ...state, invitations: [...state.invitations.filter(({ expiresAt }) => event.data.at < expiresAt), event.data] };
       case 'InvitationWithdrawn':
         return { ...state, invitations: state.invitations.filter(({ invitationId }) => invitationId !== event.data.invitationId) };
       case 'MemberJoined':
@@ -119,10 +137,19 @@ const withdraw = (
   return [{ type: 'InvitationWithdrawn', data: { at: now, by, invitationId } }];
 };
 
+/** The open invitation whose code has this hash. */
+export const openInvitation = ({ invitations }: PortalMembers, hash: string, now: number): Invitation | undefined =>
+  invitations.find((each) => each.hash === hash && now < each.expiresAt);
+
+/** The invitations made with the phone. Those of older versions do not tell the phone, so that all of the person count. */
+export const invitationsOf = ({ deviceId, names }: Phone, { invitations }: PortalMembers): readonly Invitation[] =>
+  invitations.filter((each) => (each.deviceId === undefined ? names.some((name) => name === each.by) : each.deviceId === deviceId));
+
 /** A code is used once, before its end. */
-const join = ({ now, hash, subjectId }: PortalMembersCommand & { type: 'Join' }, { invitations }: PortalMembers): PortalMembersEvent[] => {
-  const open = invitations.find((each) => each.hash === hash && now < each.expiresAt);
+const join = ({ now, hash, subjectId, isVoid }: PortalMembersCommand & { type: 'Join' }, state: PortalMembers): PortalMembersEvent[] => {
+  const open = openInvitation(state, hash, now);
   if (!open) throw new InvitationNotFound('the invitation is unknown, used, withdrawn or expired');
+  if (isVoid) throw new InvitationNotFound('the maker of the invitation was erased, or the phone revoked with which it was made');
   return [{ type: 'MemberJoined', data: { at: now, invitationId: open.invitationId, subjectId } }];
 };
 
@@ -137,6 +164,20 @@ const remove = (
     .filter((name) => isMember(name) || invitations.some((each) => each.by === name))
     .map((subjectId) => ({ type: 'MemberRemoved', data: { at: now, by, subjectId, ...(clientId !== undefined && { clientId }) } }));
 };
+
+/** One event for each place of each subjectId. A subjectId without a place that has invited gets one event too, which voids its invitations. */
+const removePerson = (
+  { now, by, names }: PortalMembersCommand & { type: 'RemovePerson' },
+  { memberships, invitations }: PortalMembers,
+): PortalMembersEvent[] =>
+  names.flatMap((subjectId) => {
+    const places = memberships.filter((each) => each.subjectId === subjectId).map(({ scope }) => clientOf(scope));
+    const hasInvited = invitations.some((each) => each.by === subjectId);
+    return (places.length === 0 && hasInvited ? [undefined] : places).map((clientId) => ({
+      type: 'MemberRemoved',
+      data: { at: now, by, subjectId, ...(clientId !== undefined && { clientId }) },
+    }));
+  });
 
 /** A second invitation to the same place replaces the membership, with the roles of both. */
 const joined = (

@@ -1,10 +1,31 @@
-import type { SubjectNames } from '#identity';
+import { type FindLivingPerson, PortalPersons, type SubjectNames } from '#identity';
 import { CommandHandler, type EventStore, NewerEventStored, streamName } from '#event-store';
-import { type ClientId, type Clock, hmac, type IdentityId, type Randomness, Secret, sha256Base64url, type SubjectId } from '#kernel';
+import {
+  type ClientId,
+  type Clock,
+  type DeviceId,
+  hmac,
+  type IdentityId,
+  parseId,
+  type Randomness,
+  Secret,
+  sha256Base64url,
+  type SubjectId,
+} from '#kernel';
 import type { OwnClient } from '#relying-party';
 
-import type { AdminRole } from '../domain/administrator.js';
-import { clientOf, type Membership, portalMembersDecider, type PortalMembers as State, type PortalMembersCommand } from '../domain/portal-members.js';
+import type { Administrator, AdminRole } from '../domain/administrator.js';
+import { InvitationNotFound } from '../domain/portal-members.errors.js';
+import {
+  clientOf,
+  type Invitation,
+  invitationsOf,
+  type Membership,
+  openInvitation,
+  portalMembersDecider,
+  type PortalMembers as State,
+  type PortalMembersCommand,
+} from '../domain/portal-members.js';
 import type { InvitationId, MembershipScope } from '../domain/portal-members.events.js';
 
 const STREAM = streamName('portalmembers', 'all');
@@ -20,6 +41,12 @@ export interface Invited {
   readonly expiresAt: number;
 }
 
+/** A person of the portal, and the subjectId of the login. */
+export interface PortalPersonIds {
+  readonly subjectId: SubjectId;
+  readonly identityId: IdentityId;
+}
+
 export interface Team {
   readonly members: readonly Membership[];
   readonly invitations: readonly { readonly invitationId: InvitationId; readonly label: string; readonly expiresAt: number }[];
@@ -32,29 +59,50 @@ export interface PortalMembersParts {
   /** Derives the code of the first invitation. */
   readonly key: Secret<Buffer>;
   /** Of the portal's own client. */
-  readonly names: Pick<SubjectNames, 'ofIdentity' | 'ofSubject'>;
+  readonly names: Pick<SubjectNames, 'ofIdentity' | 'ofSubject' | 'personOf'>;
+  readonly living: FindLivingPerson;
   /** Has no members: those that a former release let in have no right. */
   readonly own: OwnClient;
 }
 
 /** The members of the portal and the invitations to it, in one stream: each request of a member reads it, so that every replica refuses a removed member at once. */
-export class PortalMembers {
+export class PortalMembers extends PortalPersons {
   readonly #handler;
 
   constructor(private readonly parts: PortalMembersParts) {
+    super();
     this.#handler = new CommandHandler(parts.store, portalMembersDecider, parts.clock);
   }
 
   /** The memberships of one person, under each subjectId of the person. Throws NewerEventStored: an event of a newer release may have removed the person. */
-  async of(subjectId: SubjectId): Promise<readonly Membership[]> {
-    const [{ memberships }, names] = await Promise.all([this.#state(), this.parts.names.ofSubject(subjectId)]);
-    return memberships.filter((each) => names.includes(each.subjectId));
+  async of(identityId: IdentityId): Promise<readonly Membership[]> {
+    return (await this.byPerson())(identityId);
+  }
+
+  /** The same for a caller who does not know the person yet. */
+  async byPerson(): Promise<(identityId: IdentityId) => readonly Membership[]> {
+    const { memberships } = await this.#state();
+    return (identityId) => {
+      const names = this.parts.names.ofIdentity(identityId);
+      return memberships.filter((each) => names.includes(each.subjectId));
+    };
   }
 
   /** Whether the person belongs to the staff. Throws NewerEventStored. */
   async isStaff(identityId: IdentityId): Promise<boolean> {
-    const names = this.parts.names.ofIdentity(identityId);
-    return (await this.#state()).memberships.some(({ subjectId, scope }) => clientOf(scope) === undefined && names.includes(subjectId));
+    return (await this.of(identityId)).some(({ scope }) => clientOf(scope) === undefined);
+  }
+
+  override async phoneRevoked(identityId: IdentityId, deviceId: DeviceId): Promise<void> {
+    const phone = { deviceId, names: this.parts.names.ofIdentity(identityId) };
+    // Nothing is decided for the many persons who have never invited, whatever a newer release has stored.
+    if (invitationsOf(phone, (await this.#handler.load(STREAM)).state).length === 0) return;
+    await this.#handle({ type: 'WithdrawInvitationsOfPhone', now: this.parts.clock.now(), by: 'revocation', phone });
+  }
+
+  /** Ends every membership of an erased person, and the open invitations that the person made. May be repeated. Throws ServiceUnavailable and NewerEventStored. */
+  removePerson(identityId: IdentityId): Promise<void> {
+    return this.#handle({ type: 'RemovePerson', now: this.parts.clock.now(), by: 'erasure', names: this.parts.names.ofIdentity(identityId) });
   }
 
   /** The members and open invitations of a client; of the staff where it is undefined. */
@@ -70,13 +118,14 @@ export class PortalMembers {
   }
 
   /** A link's code of 32 random bytes, open for 72 hours, for one person. Throws InvalidRequest and OwnClientRefused. */
-  async invite(label: string, scope: MembershipScope, by: string): Promise<Invited> {
+  async invite(label: string, scope: MembershipScope, { id: by, deviceId }: Pick<Administrator, 'id' | 'deviceId'>): Promise<Invited> {
     this.parts.own.assertIsNot(clientOf(scope));
     const code = new Secret(this.parts.randomness.bytes(32).toString('base64url'));
-    return this.#invite({ invitationId: this.parts.randomness.uuid<InvitationId>(), label, scope, by }, code);
+    const invitationId = this.parts.randomness.uuid<InvitationId>();
+    return this.#invite({ invitationId, label, scope, by, ...(deviceId !== undefined && { deviceId }) }, code);
   }
 
-  async #invite(terms: { invitationId: InvitationId; label: string; scope: MembershipScope; by: string }, code: Secret<string>): Promise<Invited> {
+  async #invite(terms: Omit<Invitation, 'hash' | 'at' | 'expiresAt'>, code: Secret<string>): Promise<Invited> {
     const now = this.parts.clock.now();
     const expiresAt = now + OPEN_FOR;
     await this.#handle({ type: 'Invite', now, ...terms, hash: sha256Base64url(code.reveal()), expiresAt });
@@ -106,8 +155,26 @@ export class PortalMembers {
   }
 
   /** Makes the person a member. A code works once. Throws InvitationNotFound. */
-  join(code: string, subjectId: SubjectId): Promise<void> {
-    return this.#handle({ type: 'Join', now: this.parts.clock.now(), hash: sha256Base64url(code), subjectId });
+  async join(code: string, { subjectId, identityId }: PortalPersonIds): Promise<void> {
+    const hash = sha256Base64url(code);
+    await this.#handler.handle(STREAM, async (state) => {
+      const now = this.parts.clock.now();
+      const open = openInvitation(state, hash, now);
+      return { type: 'Join', now, hash, subjectId, isVoid: open !== undefined && !(await this.#counts(open)) };
+    });
+    // The person is read after the membership is stored: an erasure that this read does not show yet will find the membership.
+    if (await this.parts.living.isLiving(identityId)) return;
+    await this.removePerson(identityId);
+    throw new InvitationNotFound('the person was erased meanwhile');
+  }
+
+  /** Whether an open invitation still has a maker: of a person, by the phone of the session in which it was made. */
+  async #counts({ by, deviceId, at }: Invitation): Promise<boolean> {
+    const { living, names } = this.parts;
+    if (deviceId !== undefined) return (await living.execute(deviceId)) !== undefined;
+    const subjectId = parseId<SubjectId>(by);
+    const maker = subjectId && (await names.personOf(subjectId));
+    return maker === undefined || (await living.ofUnknownPhone(maker, at)) !== undefined;
   }
 
   /** When this resolves, every replica refuses the person and the open invitations that the person made. Throws MemberNotFound and OwnClientRefused. */

@@ -1,6 +1,6 @@
 import type { SessionId } from '#kernel';
 
-import { deviceStatus } from './device-status.js';
+import { deviceStatus, isGone } from './device-status.js';
 import type { PinState } from './pin-ladder.js';
 
 const NOW = Date.UTC(2026, 0, 1);
@@ -25,5 +25,16 @@ describe('the status of a phone', () => {
 
   it('is LOCKED for good without an end', () => {
     expect(deviceStatus(enrolled({ sessionId: SESSION }), NOW)).toStrictEqual({ status: 'LOCKED', lockedBy: SESSION });
+  });
+});
+
+describe('a phone is gone', () => {
+  it.each([
+    ['ACTIVE', undefined, false],
+    ['LOCKED', NOW + 1, false],
+    ['LOCKED', undefined, true],
+    ['REVOKED', undefined, true],
+  ] as const)('%s until %s: %s', (status, lockedUntil, gone) => {
+    expect(isGone({ status, ...(lockedUntil !== undefined && { lockedUntil }) })).toBe(gone);
   });
 });

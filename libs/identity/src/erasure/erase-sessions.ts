@@ -20,15 +20,15 @@ export class EraseSessions {
   constructor(
     private readonly identities: Identities,
     private readonly erase: SessionErasure,
-    /** A token exchange that ran during the erasure may have linked a subjectId after it. */
-    private readonly releaseSubjects: ErasureStep,
+    /** Repeated: a token exchange that ran during the erasure may have linked a subjectId after it, for example. */
+    private readonly again: readonly ErasureStep[],
     private readonly clock: Clock,
   ) {}
 
   /** May be repeated, and run by several processes at once. */
   async execute(persons: readonly ErasedPerson[], signal: AbortSignal): Promise<void> {
     for (const identityId of await this.erase(persons, signal)) {
-      await this.releaseSubjects(identityId);
+      for (const step of this.again) await step(identityId);
       await this.identities.handle(identityId, () => ({ type: 'CompleteSessionErasure', now: this.clock.now() }));
     }
   }

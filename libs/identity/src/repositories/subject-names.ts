@@ -18,8 +18,14 @@ export class SubjectNames {
 
   /** The same, by either of them, and in the same order. The value alone where it stands for no person of this client. */
   async ofSubject(subjectId: SubjectId): Promise<readonly SubjectId[]> {
-    const link = await this.links.find(subjectId);
-    const names = link?.clientId === this.clientId ? this.ofIdentity(link.identityId) : [];
+    const identityId = await this.personOf(subjectId);
+    const names = identityId ? this.ofIdentity(identityId) : [];
     return names.includes(subjectId) ? names : [...names, subjectId];
+  }
+
+  /** The person of a subjectId at this client. Undefined where it stands for none, and once the erasure of the person is complete. */
+  async personOf(subjectId: SubjectId): Promise<IdentityId | undefined> {
+    const link = await this.links.find(subjectId);
+    return link?.clientId === this.clientId ? link.identityId : undefined;
   }
 }

@@ -7,8 +7,10 @@ import type { Projections } from '#read-model';
 import { projectionsInMemory } from '#read-model/testing';
 
 import type { PersonalData } from '../domain/personal-data.js';
-import { erasureUseCases, type FurtherErasures, identityLists, type IdentityParts, identityUseCases } from '../identity-use-cases.js';
+import type { PortalPersons } from '../portal-persons.js';
+import { erasureUseCases, type FurtherErasures, identityLists, type IdentityParts, identityUseCases, phoneUseCases } from '../identity-use-cases.js';
 import { MemoryErasureList } from './memory-erasure-list.js';
+import { NoPortalPersons } from './no-portal-persons.js';
 
 export const MARI: PersonalData = {
   givenName: 'Mari',
@@ -48,7 +50,11 @@ const NO_SESSIONS: FurtherErasures = {
 };
 
 /** The use cases over a real store. */
-export const identityFixture = (path = ':memory:', furtherErasures: Partial<FurtherErasures> = {}) => {
+export const identityFixture = (
+  path = ':memory:',
+  furtherErasures: Partial<FurtherErasures> = {},
+  portalPersons: PortalPersons = new NoPortalPersons(),
+) => {
   const clock = new FixedClock();
   const store = new SqliteEventStore({ path, clock });
   const certificateAuthority = new TextAuthority();
@@ -72,6 +78,7 @@ export const identityFixture = (path = ':memory:', furtherErasures: Partial<Furt
     const { eraseIdentity, proveErasure, reconciler } = erasureUseCases({ ...changed, erasureList }, { ...NO_SESSIONS, ...furtherErasures });
     return {
       ...identityUseCases(changed),
+      ...phoneUseCases(changed, portalPersons),
       ...identityLists(changed),
       eraseIdentity,
       proveErasure,

@@ -1,0 +1,233 @@
+import { administrationUseCases } from '#administration';
+import { EventStoreUnavailable, NO_STREAM, streamName } from '#event-store';
+import { STORE_ENGINES } from '#event-store/testing';
+import { identityUseCases } from '#identity';
+import { type ClientId, type DeviceId, LocatingTokens, type SessionId, sha256Base64url } from '#kernel';
+import { testPlatform } from '#platform/testing';
+
+import { countStoreCalls } from '../../../libs/session/src/testing/count-store-calls.js';
+import { type Answer, type PersonHeaders, type PersonWithPhone, registryFixture } from './registry.fixture.js';
+
+const HOUR = 3_600_000;
+
+describe.each(STORE_ENGINES)('over $engine', ({ open }) => {
+  let registry: Awaited<ReturnType<typeof registryFixture>>;
+  let clientId: ClientId;
+  let admin: PersonWithPhone;
+  let session: PersonHeaders;
+
+  beforeEach(async () => {
+    registry = await registryFixture(await testPlatform({}, {}, open));
+    clientId = (await registry.client()) as ClientId;
+    admin = await registry.newPerson();
+    session = await registry.member({ roles: ['security', 'operator'] }, admin);
+    await registry.member({ clientId }, admin);
+  });
+  afterEach(() => registry.close());
+
+  const statusOf = ({ status }: Answer): number => status;
+  const look = async (by: PersonHeaders = session): Promise<number> => statusOf(await registry.call('GET', '/audit', undefined, by));
+  const erase = async (): Promise<number> => statusOf(await registry.call('DELETE', `/identities/${admin.identityId}`));
+  const revoke = async (deviceId: DeviceId = admin.deviceId): Promise<number> =>
+    statusOf(await registry.call('DELETE', `/identities/${admin.identityId}/devices/${deviceId}`));
+  /** The code of an invitation made in the session. */
+  const invited = async (by: PersonHeaders = session, path = '/invitations'): Promise<string> => {
+    const body = { label: 'back-door', ...(path === '/invitations' && { roles: ['security'] }) };
+    const answer = await registry.call('POST', path, body, by);
+    expect(answer.status).toBe(201);
+    return String(answer.body['link']).split('#invitation=')[1] ?? '';
+  };
+  const join = (code: string, person: PersonWithPhone) => administrationUseCases(registry.platform).portalMembers.join(code, person);
+  const isVoid = async (code: string): Promise<void> =>
+    expect(join(code, await registry.newPerson())).rejects.toMatchObject({ code: 'invitation_not_found' });
+  const team = async (path: string) => {
+    const { members, invitations } = (await registry.call('GET', path)).body as { members: { subjectId: string }[]; invitations: object[] };
+    return { members: members.map(({ subjectId }) => subjectId), invitations: invitations.length };
+  };
+  /** Lets the store refuse to append to the streams of a category from now on, as in a crash before the append. */
+  const failFrom = (category: string): (() => void) => {
+    const { eventStore } = registry.platform;
+    const append = eventStore.append.bind(eventStore);
+    eventStore.append = async (stream, ...rest) => {
+      if (stream.startsWith(`${category}-`)) throw new EventStoreUnavailable('the disk is full');
+      return append(stream, ...rest);
+    };
+    return () => void (eventStore.append = append);
+  };
+
+  describe('the erasure of a member', () => {
+    it('ends sessions, memberships and open invitations before it is answered', async () => {
+      const [toStaff, toClient] = [await invited(), await invited(session, `/clients/${clientId}/invitations`)];
+      const other = await registry.session(admin);
+      expect(await look()).toBe(200);
+      expect(await erase()).toBe(204);
+      for (const each of [session, other]) {
+        expect(await registry.call('GET', '/audit', undefined, each)).toMatchObject({ status: 401, body: { errorCode: 'unauthorized' } });
+        const token = { name: 'keeps-the-door-open', role: 'security', expires_at: registry.inADay() };
+        expect(statusOf(await registry.call('POST', '/admin-tokens', token, each))).toBe(401);
+      }
+      for (const path of ['/members', `/clients/${clientId}/members`]) expect(await team(path)).toEqual({ members: [], invitations: 0 });
+      await isVoid(toStaff);
+      await isVoid(toClient);
+    });
+
+    it('leaves other members and their invitations', async () => {
+      const colleague = await registry.newPerson();
+      const theirs = await registry.member({ roles: ['security'] }, colleague);
+      const code = await invited(theirs);
+      expect(await erase()).toBe(204);
+      expect(await look(theirs)).toBe(200);
+      expect(await team('/members')).toEqual({ members: [colleague.subjectId], invitations: 1 });
+      await join(code, await registry.newPerson());
+    });
+
+    it('that stops after its first event leaves no session and no invitation, and its repetition does the rest', async () => {
+      const code = await invited();
+      const repaired = failFrom('portalmembers');
+      expect(await erase()).toBe(503);
+      expect(await look()).toBe(401);
+      repaired();
+      await isVoid(code);
+      expect(await erase()).toBe(204);
+      expect(await team('/members')).toEqual({ members: [], invitations: 0 });
+    });
+
+    it('beside which the person joins leaves no membership', async () => {
+      const code = await invited(await registry.member({ roles: ['security'] }));
+      const { append } = registry.platform.eventStore;
+      registry.platform.eventStore.append = async (stream, ...rest) => {
+        if (stream.startsWith('portalmembers-')) {
+          registry.platform.eventStore.append = append;
+          expect(await erase()).toBe(204);
+        }
+        return append.call(registry.platform.eventStore, stream, ...rest);
+      };
+      await expect(join(code, admin)).rejects.toMatchObject({ code: 'invitation_not_found' });
+      expect((await team('/members')).members).not.toContain(admin.subjectId);
+    });
+  });
+
+  describe('the revocation of a phone', () => {
+    it('ends the sessions begun with it and the invitations made in them, and no other; the membership stays', async () => {
+      const secondPhone = await registry.phoneOf(admin.identityId);
+      const second = await registry.session({ ...admin, deviceId: secondPhone });
+      const [byFirst, bySecond] = [await invited(), await invited(second)];
+      expect(await revoke()).toBe(204);
+      expect(await look()).toBe(401);
+      expect(await look(second)).toBe(200);
+      await isVoid(byFirst);
+      expect(await team('/members')).toEqual({ members: [admin.subjectId], invitations: 1 });
+      await join(bySecond, await registry.newPerson());
+    });
+
+    it('that stops before the invitations leaves neither a session nor an invitation that works, and its repetition takes them off the list', async () => {
+      const code = await invited();
+      const repaired = failFrom('portalmembers');
+      expect(await revoke()).toBe(503);
+      repaired();
+      expect(await look()).toBe(401);
+      await isVoid(code);
+      expect((await team('/members')).invitations).toBe(1);
+      expect(await revoke()).toBe(204);
+      expect((await team('/members')).invitations).toBe(0);
+    });
+
+    it('voids an invitation that is being used at the same time', async () => {
+      const code = await invited();
+      const { append } = registry.platform.eventStore;
+      registry.platform.eventStore.append = async (stream, ...rest) => {
+        if (stream.startsWith('portalmembers-')) {
+          registry.platform.eventStore.append = append;
+          expect(await revoke()).toBe(204);
+        }
+        return append.call(registry.platform.eventStore, stream, ...rest);
+      };
+      await isVoid(code);
+      expect((await team('/members')).members).toEqual([admin.subjectId]);
+    });
+
+    it('stands for the lock that only a new enrolment ends; other locks end nothing', async () => {
+      const { checkPin } = identityUseCases(registry.platform);
+      const code = await invited();
+      const lock = async (): Promise<void> => {
+        for (const pin of ['1', '2', '3'])
+          await checkPin.execute({ deviceId: admin.deviceId, sessionId: pin as SessionId, pinProof: sha256Base64url(pin) });
+      };
+      await lock();
+      expect(await look()).toBe(200);
+      registry.platform.clock.advance(3 * HOUR);
+      await lock();
+      registry.platform.clock.advance(24 * HOUR);
+      const again = await registry.session(admin);
+      expect(await look(again)).toBe(200);
+      await lock();
+      expect(await look(again)).toBe(401);
+      await isVoid(code);
+    });
+  });
+
+  describe('what an older release has stored without a phone', () => {
+    const SESSION = '33333333-3333-4333-8333-333333333333';
+    const oldSession = async (): Promise<PersonHeaders> => {
+      const { eventStore, clock, keys } = registry.platform;
+      const at = clock.now();
+      const data = { at, subjectId: admin.subjectId, expiresAt: at + HOUR };
+      const { ids } = await eventStore.append(streamName('portalsession', SESSION), NO_STREAM, [{ type: 'PortalSessionBegun', data }]);
+      return { cookie: `svc_portal=${new LocatingTokens(keys.token, 'portal-session').make(SESSION, ids[0]!)}`, 'x-service-portal': '1' };
+    };
+    const oldInvitation = async (): Promise<string> => {
+      const { portalMembers } = administrationUseCases(registry.platform);
+      return (await portalMembers.invite('back-door', { roles: ['read'] }, { id: admin.subjectId })).code.reveal();
+    };
+
+    it('counts until any phone of the person is revoked', async () => {
+      const secondPhone = await registry.phoneOf(admin.identityId);
+      const [cookie, code] = [await oldSession(), await oldInvitation()];
+      expect(await look(cookie)).toBe(200);
+      expect(await revoke(secondPhone)).toBe(204);
+      expect(await look(cookie)).toBe(401);
+      expect(await look()).toBe(200);
+      await isVoid(code);
+    });
+
+    it('counts on after an earlier revocation', async () => {
+      expect(await revoke(await registry.phoneOf(admin.identityId))).toBe(204);
+      registry.platform.clock.advance(HOUR);
+      const [cookie, code] = [await oldSession(), await oldInvitation()];
+      expect(await look(cookie)).toBe(200);
+      await join(code, await registry.newPerson());
+    });
+
+    it('ends with the person', async () => {
+      const [cookie, code] = [await oldSession(), await oldInvitation()];
+      expect(await erase()).toBe(204);
+      expect(await look(cookie)).toBe(401);
+      await isVoid(code);
+    });
+  });
+
+  describe('a request in a session', () => {
+    it('costs the same calls of the store however many members there are', async () => {
+      const calls = async (): Promise<object> => {
+        expect(await look()).toBe(200);
+        const { counts } = countStoreCalls(registry.platform.eventStore);
+        expect(statusOf(await registry.call('GET', `/clients/${clientId}`, undefined, session))).toBe(200);
+        return { ...counts };
+      };
+      const few = await calls();
+      const { portalMembers } = administrationUseCases(registry.platform);
+      for (let count = 0; count < 60; count += 1) {
+        const { code } = await portalMembers.invite('a-post', { clientId }, { id: 'first-start' });
+        await portalMembers.join(code.reveal(), { ...admin, subjectId: registry.platform.randomness.uuid() });
+      }
+      expect(await calls()).toEqual(few);
+      // The session, the members, the phone and its person; the client.
+      expect(few).toMatchObject({ read: 5, append: 0 });
+    });
+
+    it('answers nothing of the phone', async () => {
+      const answers = [await registry.call('GET', '/members', undefined, session), await registry.call('GET', '/audit', undefined, session)];
+      for (const { text } of answers) expect(text).not.toContain(admin.deviceId);
+    });
+  });
+});
