@@ -79,7 +79,7 @@ export class PortalLogin {
       if (error instanceof InvitationNotFound) return 'invitation';
       throw error;
     }
-    if ((await portalMembers.of(person.identityId)).length === 0) return 'membership';
+    if (!(await portalMembers.isMember(person.identityId))) return 'membership';
     return portalSessions.begin(person.subjectId, person.deviceId);
   }
 

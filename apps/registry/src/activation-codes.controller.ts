@@ -1,15 +1,14 @@
-import { Controller, Post } from '@nestjs/common';
+import { Controller, Post, Req } from '@nestjs/common';
 import { ApiBearerAuth } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
 
-import { type Administrator, PortalMembers } from '#administration';
+import type { Administrator } from '#administration';
 import { Principal, Route } from '#http';
 import { IssueActivationCode } from '#identity';
 import { epochSeconds, type IdentityId } from '#kernel';
 
+import { FourEyes } from './four-eyes.js';
 import { IdentityIdParam } from './identities.controller.js';
-import { Forbidden } from './require-right.js';
-
-const REMEDY = 'This person belongs to the staff of the portal: an administrator with the role security has to issue the code.';
 
 interface IssuedActivationCode {
   readonly activationCode: string;
@@ -33,16 +32,21 @@ export class ActivationCodeLinks {
 export class ActivationCodesController {
   constructor(
     private readonly issueActivationCode: IssueActivationCode,
-    private readonly members: PortalMembers,
+    private readonly fourEyes: FourEyes,
     private readonly links: ActivationCodeLinks,
   ) {}
 
   @Post()
   @Route({ ignoreBody: true })
-  async issue(@IdentityIdParam() identityId: IdentityId, @Principal() { roles }: Administrator): Promise<IssuedActivationCode> {
-    // With a phone of this person the caller would log in to the portal with the person's rights.
-    if (!roles.includes('security') && (await this.members.isStaff(identityId))) throw new Forbidden('the person belongs to the staff', REMEDY);
-    const issued = await this.issueActivationCode.execute(identityId);
+  async issue(
+    @IdentityIdParam() identityId: IdentityId,
+    @Principal() administrator: Administrator,
+    @Req() request: FastifyRequest,
+  ): Promise<IssuedActivationCode> {
+    const issued = await this.issueActivationCode.execute(identityId, {
+      bySecurity: administrator.roles.includes('security'),
+      approve: () => this.fourEyes.require(request, administrator),
+    });
     const activationCode = issued.activationCode.reveal();
     return { activationCode, expiresAt: epochSeconds(issued.expiresAt), link: this.links.to(activationCode) };
   }

@@ -41,7 +41,7 @@ export const ADMIN_RIGHTS: Readonly<Record<string, readonly Right[]>> = {
   [`POST ${IDENTITY}/opening`]: PERSONS,
 
   'POST /admin/v1/identities': SUPPORT,
-  // Only `security` may issue a code for a person of the staff.
+  // Only `security` may issue a code for a member of the portal.
   [`POST ${IDENTITY}/activation-codes`]: PERSONS,
   [`DELETE ${IDENTITY}/devices/:deviceId`]: PERSONS,
   [`DELETE ${IDENTITY}`]: STOP,

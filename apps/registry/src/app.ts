@@ -9,7 +9,7 @@ import { erasePushSubscriptions, pushSubscriptionsStream } from '#push';
 import { clientsProjection, ListClients, OwnClient, relyingPartyUseCases } from '#relying-party';
 import { sessionErasures } from '#session';
 
-import { fourEyes } from './four-eyes.js';
+import { FourEyes } from './four-eyes.js';
 import { recordChanges } from './record-changes.js';
 import { RegistryModule } from './registry.module.js';
 import { requireRight } from './require-right.js';
@@ -39,8 +39,8 @@ export const createRegistryApp = async (platform: Platform): Promise<NestFastify
   void serving.then(() => compareClientNames({ ...platform, listClients, reserveSkeletons: relyingPartyUseCases(platform).reserveSkeletons }));
   const { authenticateAdministrator, portalSessions } = administration;
   const throttle = new FailureThrottle(rateLimits, 'admin-failures', settings.authenticationFailureLimit);
-  const approve = settings.fourEyes ? fourEyes({ ...platform, ...administration }) : async () => undefined;
-  return createHttpApp(RegistryModule.register(platform, erasures, administration), {
+  const fourEyes = new FourEyes(settings.fourEyes ? { ...platform, ...administration } : undefined);
+  return createHttpApp(RegistryModule.register(platform, { erasures, administration, fourEyes }), {
     log,
     metrics,
     trustedProxies: settings.trustedProxies,
@@ -49,7 +49,7 @@ export const createRegistryApp = async (platform: Platform): Promise<NestFastify
       bearerAuthentication((token) => authenticateAdministrator.execute(token), throttle),
       requireRight,
     ],
-    configure: (fastify) => recordChanges(fastify, { ...platform, ...administration, approve }),
+    configure: (fastify) => recordChanges(fastify, { ...platform, ...administration, fourEyes }),
   });
 };
 

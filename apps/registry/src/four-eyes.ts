@@ -16,12 +16,21 @@ export interface FourEyesParts {
 /** While fewer administrators than this can approve each other, the token of the first start may add admin tokens without an approval. */
 const FIRST_APPROVERS = 2;
 
-/** The check that a sensitive request was sent by two administrators (specification/admin.md#four-eyes). Throws ApprovalRequired. */
-export const fourEyes =
-  ({ approvals, findApprover, listAdminTokens, clock }: FourEyesParts) =>
-  async (request: FastifyRequest, administrator: Administrator): Promise<void> => {
+/** The check that a sensitive request was sent by two administrators (specification/admin.md#four-eyes). */
+export class FourEyes {
+  /** `parts`: undefined where one administrator is enough. */
+  constructor(private readonly parts: FourEyesParts | undefined) {}
+
+  /** The check of every request that changes something, by its route. Throws ApprovalRequired. */
+  async check(request: FastifyRequest, administrator: Administrator): Promise<void> {
+    if (FOUR_EYES_ROUTES.has(routeOf(request))) await this.require(request, administrator);
+  }
+
+  /** The check of a request that is known to be sensitive. Throws ApprovalRequired. */
+  async require(request: FastifyRequest, administrator: Administrator): Promise<void> {
+    if (!this.parts) return;
+    const { approvals, findApprover, listAdminTokens, clock } = this.parts;
     const action = routeOf(request);
-    if (!FOUR_EYES_ROUTES.has(action)) return;
     if (administrator.id === FIRST_START && action === 'POST /admin/v1/admin-tokens') {
       const now = clock.now();
       const tokens = await listAdminTokens.execute();
@@ -30,4 +39,5 @@ export const fourEyes =
     }
     const path = Object.values(request.params as Readonly<Record<string, string>>).join('/');
     await approvals.require({ action, path: path.toLowerCase(), body: request.rawBody ?? '' }, await findApprover.execute(administrator));
-  };
+  }
+}

@@ -5,6 +5,7 @@ import { type Clock, parseId, type Randomness } from '#kernel';
 import type { Log } from '#telemetry';
 
 import { RECORDED_READS } from './admin-rights.js';
+import type { FourEyes } from './four-eyes.js';
 import { routeOf } from './require-right.js';
 
 export interface RecorderParts {
@@ -12,8 +13,8 @@ export interface RecorderParts {
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly log: Log;
-  /** Throws when the request may not take effect yet. Runs after the request is on record. */
-  readonly approve: (request: FastifyRequest, administrator: Administrator) => Promise<void>;
+  /** Checked after the request is on record. */
+  readonly fourEyes: Pick<FourEyes, 'check'>;
 }
 
 interface Recorded {
@@ -27,7 +28,7 @@ interface Recorded {
 const MADE = ['clientId', 'identityId', 'endpointId', 'deliveryId', 'tokenId', 'invitationId'] as const;
 
 /** Puts every request that changes something or reads personal data on the audit trail: before it takes effect, and again before it is answered (ADR 0030). */
-export const recordChanges = (fastify: FastifyInstance, { auditTrail, clock, randomness, log, approve }: RecorderParts): void => {
+export const recordChanges = (fastify: FastifyInstance, { auditTrail, clock, randomness, log, fourEyes }: RecorderParts): void => {
   const begun = new WeakMap<FastifyRequest, Recorded>();
 
   fastify.addHook('preHandler', async (request) => {
@@ -37,7 +38,7 @@ export const recordChanges = (fastify: FastifyInstance, { auditTrail, clock, ran
     const change = changeOf(request, administrator, randomness.uuid());
     await auditTrail.record({ type: 'AdminChangeBegun', data: { ...change, at: clock.now() } });
     begun.set(request, { change, isRead });
-    if (!isRead) await approve(request, administrator);
+    if (!isRead) await fourEyes.check(request, administrator);
   });
 
   fastify.addHook('preSerialization', async (request, _reply, payload) => {

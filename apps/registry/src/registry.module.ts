@@ -16,6 +16,7 @@ import { ClientLogoController } from './client-logo.controller.js';
 import { ClientSecretController } from './client-secret.controller.js';
 import { ClientStateController } from './client-state.controller.js';
 import { ClientsController } from './clients.controller.js';
+import type { FourEyes } from './four-eyes.js';
 import { IdentityDevicesController } from './identity-devices.controller.js';
 import { HealthController } from './health.controller.js';
 import { IdentitiesController } from './identities.controller.js';
@@ -33,6 +34,13 @@ import { TeamController } from './team.controller.js';
 import { WaitingChangeController, WaitingChangesController } from './waiting-changes.controller.js';
 import { WebhookDeliveriesController } from './webhook-deliveries.controller.js';
 import { WebhookEndpointsController } from './webhook-endpoints.controller.js';
+
+/** What the application has made for its own hooks. */
+interface RegistryParts {
+  readonly erasures: { readonly eraseIdentity: EraseIdentity; readonly proveErasure: ProveErasure };
+  readonly administration: ReturnType<typeof administrationUseCases>;
+  readonly fourEyes: FourEyes;
+}
 
 /** `/admin/v1`: registration and operations. */
 @Module({
@@ -64,11 +72,7 @@ import { WebhookEndpointsController } from './webhook-endpoints.controller.js';
   ],
 })
 export class RegistryModule {
-  static register(
-    platform: Platform,
-    { eraseIdentity, proveErasure }: { readonly eraseIdentity: EraseIdentity; readonly proveErasure: ProveErasure },
-    administration: ReturnType<typeof administrationUseCases>,
-  ): DynamicModule {
+  static register(platform: Platform, { erasures: { eraseIdentity, proveErasure }, administration, fourEyes }: RegistryParts): DynamicModule {
     const { eventStore, settings, keys, projections } = platform;
     projections.administer(sessionTimers);
     const clients = projections.follow(clientsProjection);
@@ -104,6 +108,7 @@ export class RegistryModule {
           operatorSessionUseCases(platform),
           webhooks,
           administration,
+          { fourEyes },
         ),
       ],
     };

@@ -29,30 +29,6 @@ describe.each(STORE_ENGINES)('over $engine', ({ open }) => {
   const useCases = () => administrationUseCases(registry.platform);
   const refusal = ({ status, body }: { status: number; body: Record<string, unknown> }) => [status, body['errorCode']];
 
-  describe('an activation code', () => {
-    it('of a person of the staff, with which `support` would log in as that person, is issued by `security` alone', async () => {
-      const person = await registry.newPerson();
-      const path = `/identities/${person.identityId}/activation-codes`;
-      const headers = async (role: 'support' | 'operator' | 'security') => ({ authorization: `Bearer ${(await registry.token(role)).token}` });
-      const [support, operator, security] = [await headers('support'), await headers('operator'), await headers('security')];
-      expect((await registry.call('POST', path, undefined, support)).status).toBe(201);
-      await registry.member({ roles: ['security'] }, person);
-      const colleague = await registry.member({ roles: ['support', 'operator'] });
-      for (const attacker of [support, operator, colleague]) {
-        const { status, body } = await registry.call('POST', `/identities/${person.identityId.toUpperCase()}/activation-codes`, undefined, attacker);
-        expect([status, body['errorCode'], body['defaultTranslation']]).toEqual([403, 'forbidden', expect.stringContaining('the role security')]);
-      }
-      for (const right of [security, {}]) expect((await registry.call('POST', path, undefined, right)).status).toBe(201);
-    });
-
-    it('of a member of a relying party is issued by `support`', async () => {
-      const person = await registry.newPerson();
-      await registry.member({ clientId }, person);
-      const support = { authorization: `Bearer ${(await registry.token('support')).token}` };
-      expect((await registry.call('POST', `/identities/${person.identityId}/activation-codes`, undefined, support)).status).toBe(201);
-    });
-  });
-
   describe('after a rotation of the subject key, a person of the portal', () => {
     const keys = new RotatingKeys();
     let former: SubjectId;

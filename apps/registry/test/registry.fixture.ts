@@ -78,7 +78,7 @@ export const registryFixture = async (given?: TestPlatform) => {
     });
   };
   const phoneOf = async (identityId: IdentityId): Promise<DeviceId> =>
-    (await enrol((await phones.issueActivationCode.execute(identityId)).activationCode.reveal())).deviceId;
+    (await enrol((await phones.issueActivationCode.execute(identityId, { bySecurity: true })).activationCode.reveal())).deviceId;
   const newPerson = async (): Promise<PersonWithPhone> => {
     const personalCode = platform.randomness.uuid().slice(0, 30);
     const person = { givenName: 'Anna', familyName: 'Ozola', personalCode, dateOfBirth: '1980-01-01', country: 'LV' };

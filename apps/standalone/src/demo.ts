@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { portalMembersOf } from '#administration';
 import { readOrCreateFile, type PlatformSettings } from '#config';
 import { type ClientId, type IdentityId, parseId } from '#kernel';
-import { IdentityExists, identityUseCases, type PersonalData, phoneUseCases } from '#identity';
+import { IdentityExists, identityUseCases, type PersonalData, phoneUseCases, SecurityRequired } from '#identity';
 import type { Platform } from '#platform';
 import { NameTaken, relyingPartyUseCases } from '#relying-party';
 
@@ -36,7 +36,7 @@ export const seedDemo = async (platform: Platform): Promise<DemoAccess> => {
   return redirectedTo(redirectUri, parseStoredJson(path, stored) as DemoAccess, platform);
 };
 
-/** A link that makes the web phone the phone of the demo's first person; undefined when that person is not registered. */
+/** A link that makes the web phone the phone of the demo's first person; undefined when that person is not registered, or has joined the portal under FOUR_EYES. */
 export const phoneForDemo = async (platform: Platform): Promise<string | undefined> => {
   const identityId = await seedPersons(platform);
   return identityId && activationLink(platform, identityId);
@@ -112,8 +112,16 @@ const seedPersons = async ({ settings, randomness, ...platform }: Platform): Pro
   return parseId<IdentityId>(stored);
 };
 
-/** A link that enrols the web phone for the person. It is valid once, for 15 minutes. */
-const activationLink = async (platform: Platform, identityId: IdentityId): Promise<string> => {
-  const { activationCode } = await phoneUseCases(platform, portalMembersOf(platform)).issueActivationCode.execute(identityId);
-  return `${platform.settings.appUrl}/#activate=${activationCode.reveal()}`;
+/**
+ * A link that enrols the web phone for the person. It is valid once, for 15 minutes. Undefined when the person has joined the portal and two administrators have to ask: the
+ * reader of the terminal, who has ADMIN_TOKEN, is one.
+ */
+const activationLink = async (platform: Platform, identityId: IdentityId): Promise<string | undefined> => {
+  const { issueActivationCode } = phoneUseCases(platform, portalMembersOf(platform));
+  const { appUrl, fourEyes } = platform.settings;
+  const issued = await issueActivationCode.execute(identityId, { bySecurity: !fourEyes }).catch((error: unknown) => {
+    if (error instanceof SecurityRequired) return undefined;
+    throw error;
+  });
+  return issued && `${appUrl}/#activate=${issued.activationCode.reveal()}`;
 };

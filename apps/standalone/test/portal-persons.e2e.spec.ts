@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 
-import type { Phone } from '#software-phone';
+import { Phone } from '#software-phone';
 
 import { type Jar, PortalWorld } from './portal.fixture.js';
 import { PIN } from './release-data.fixture.js';
@@ -83,5 +83,27 @@ describe('a member of the portal', () => {
     expect(await sees()).toEqual([401, 401]);
     const team = await world.call(admin, 'GET', `/admin/v1/clients/${clientId}/members`);
     expect(JSON.stringify(team.body)).not.toContain(String(body['subjectId']));
+  });
+
+  it('is not replaced by `support`, which gets no activation code of the member and cannot use one from before', async () => {
+    const { token } = (
+      await world.service.admin('POST', '/admin-tokens', {
+        name: `help-desk-${persons}`,
+        role: 'support',
+        expires_at: Math.floor(world.service.standalone.platform.clock.now() / 1000) + 3_600,
+      })
+    ).body;
+    const issue = (identityId: string) =>
+      world.service.call('POST', `/admin/v1/identities/${identityId}/activation-codes`, `Bearer ${String(token)}`);
+    expect(await issue(memberId)).toMatchObject({ status: 403, body: { errorCode: 'forbidden' } });
+
+    const newcomer = await world.service.person(`5900101${String(persons).padStart(4, '0')}`);
+    const before = await issue(newcomer);
+    const own = await world.service.enrol(newcomer, 'Own phone');
+    await world.logIn(new Map(), own, await world.invite(admin, `/clients/${clientId}/invitations`, { label: 'shop-owner' }));
+    const { origin: baseUrl, standalone } = world.service;
+    const attack = { baseUrl, activationCode: String(before.body['activationCode']), name: 'Phone of the help desk', platform: 'test', pin: PIN };
+    const refused = { reply: { status: 400, body: { errorCode: 'invalid_activation_code' } } };
+    await expect(Phone.enrol(attack, { clock: standalone.platform.clock })).rejects.toMatchObject(refused);
   });
 });

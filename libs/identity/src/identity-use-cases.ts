@@ -145,10 +145,10 @@ export const phoneUseCases = (parts: IdentityParts, portalPersons: PortalPersons
   const codes = new LocatingTokens(keys.token, ACTIVATION_CODE);
   const revokeDevice = new RevokeDevice(identities, devices, portalPersons, clock);
   return {
-    issueActivationCode: new IssueActivationCode(identities, codes, clock),
+    issueActivationCode: new IssueActivationCode(identities, portalPersons, codes, clock),
     locateCode: new LocateCode(codes),
-    findCodeHolder: new FindCodeHolder({ identities, records, codes, clock }),
-    enrolDevice: new EnrolDevice({ ...repositories, pinProofs, codes, certificateAuthority, clock, randomness }),
+    findCodeHolder: new FindCodeHolder({ identities, records, portalPersons, codes, clock }),
+    enrolDevice: new EnrolDevice({ ...repositories, portalPersons, pinProofs, codes, certificateAuthority, clock, randomness }),
     revokeDevice,
     revokeOwnDevice: new RevokeOwnDevice(identities, new CheckPin(devices, pinProofs, clock), revokeDevice),
     revokeThisDevice: new RevokeThisDevice(revokeDevice),

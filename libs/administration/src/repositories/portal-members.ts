@@ -88,9 +88,8 @@ export class PortalMembers extends PortalPersons {
     };
   }
 
-  /** Whether the person belongs to the staff. Throws NewerEventStored. */
-  async isStaff(identityId: IdentityId): Promise<boolean> {
-    return (await this.of(identityId)).some(({ scope }) => clientOf(scope) === undefined);
+  override async isMember(identityId: IdentityId): Promise<boolean> {
+    return (await this.of(identityId)).length > 0;
   }
 
   override async phoneRevoked(identityId: IdentityId, deviceId: DeviceId): Promise<void> {

@@ -17,7 +17,8 @@ const erased: IdentityEvent = { type: 'IdentityErased', data: { at: now } };
 const completed: IdentityEvent = { type: 'ErasureCompleted', data: { at: now } };
 const sessionsErased: IdentityEvent = { type: 'SessionsErased', data: { at: now } };
 const evolved = (state: Identity, event: IdentityEvent): Identity => identityDecider.evolve(state, { ...event, id: 'event-9' });
-const addDevice = { type: 'AddDevice', now, deviceId, grantId: 'event-1' } as const;
+const issue = { type: 'IssueActivationCode', now, ttl, isMember: false, bySecurity: false } as const;
+const addDevice = { type: 'AddDevice', now, deviceId, grantId: 'event-1', isMember: false } as const;
 
 describe('given nothing', () => {
   it('registers an identity', () => {
@@ -25,7 +26,7 @@ describe('given nothing', () => {
   });
 
   it('refuses every command but a registration', () => {
-    given().when({ type: 'IssueActivationCode', now, ttl }).refuses('identity_not_found', 'identity is NONE');
+    given().when(issue).refuses('identity_not_found', 'identity is NONE');
     given().when({ type: 'EraseIdentity', now }).refuses('identity_not_found', 'no such identity');
     given()
       .when({ ...addDevice, grantId: undefined })
@@ -40,7 +41,7 @@ describe('given a registered identity', () => {
   });
 
   it('issues activation codes, several at a time', () => {
-    given(registered, issued).when({ type: 'IssueActivationCode', now, ttl }).then(issued);
+    given(registered, issued).when(issue).then(issued);
   });
 
   it('adds one device for each grant', () => {
@@ -66,6 +67,29 @@ describe('given a registered identity', () => {
       .refuses('invalid_activation_code', 'expired');
   });
 
+  it('of a member of the portal, issues a code for `security` alone, and the code says so', () => {
+    const forMember: IdentityEvent = { type: 'ActivationCodeIssued', data: { at: now, expiresAt: now + ttl, forMember: true } };
+    given(registered)
+      .when({ ...issue, isMember: true })
+      .refuses('forbidden', 'the person is a member of the portal');
+    given(registered)
+      .when({ ...issue, isMember: true, bySecurity: true })
+      .then(forMember);
+    given(registered)
+      .when({ ...issue, bySecurity: true })
+      .then(issued);
+    given(registered, forMember)
+      .when({ ...addDevice, isMember: true })
+      .then(added);
+    given(registered, forMember).when(addDevice).then(added);
+  });
+
+  it('who joined the portal after a code was issued, adds no device for it', () => {
+    given(registered, issued)
+      .when({ ...addDevice, isMember: true })
+      .refuses('invalid_activation_code', 'issued before the person was a member of the portal');
+  });
+
   it('is erased', () => {
     given(registered, issued, added).when({ type: 'EraseIdentity', now }).then(erased);
     given(registered)
@@ -79,8 +103,8 @@ describe('given a registered identity', () => {
 
   it('has the grants that were issued, used ones too, and no grants once it is erased', () => {
     expect(grantsOf(given(registered, issued, issued, added).state)).toEqual([
-      { id: 'event-1', expiresAt: now + ttl, used: true },
-      { id: 'event-2', expiresAt: now + ttl, used: false },
+      { id: 'event-1', expiresAt: now + ttl, used: true, forMember: false },
+      { id: 'event-2', expiresAt: now + ttl, used: false, forMember: false },
     ]);
     for (const events of [[], [registered, issued, erased]]) expect(grantsOf(given(...events).state)).toEqual([]);
   });
@@ -126,7 +150,7 @@ describe('given an erased identity', () => {
 
   it('refuses every command with identity_not_found or invalid_activation_code', () => {
     given(registered, erased, completed).when({ type: 'EraseIdentity', now }).refuses('identity_not_found', 'already erased');
-    given(registered, erased).when({ type: 'IssueActivationCode', now, ttl }).refuses('identity_not_found', 'identity is ERASED');
+    given(registered, erased).when(issue).refuses('identity_not_found', 'identity is ERASED');
     given(registered, issued, erased).when(addDevice).refuses('invalid_activation_code', 'identity is ERASED');
   });
 });

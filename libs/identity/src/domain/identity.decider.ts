@@ -2,7 +2,7 @@ import { assertNever, type Decider } from '#kernel';
 
 import { openGrant } from './activation-grants.js';
 import type { IdentityCommand } from './identity.commands.js';
-import { IdentityExists, IdentityNotFound } from './identity.errors.js';
+import { IdentityExists, IdentityNotFound, SecurityRequired } from './identity.errors.js';
 import { type IdentityEvent, IDENTITY_EVENTS } from './identity.events.js';
 import type { Identity } from './identity.js';
 
@@ -14,13 +14,15 @@ const register = ({ now }: Command<'RegisterIdentity'>, identity: Identity): Ide
   return identity.status === 'NONE' ? [{ type: 'IdentityRegistered', data: { at: now } }] : [];
 };
 
-const issueActivationCode = ({ now, ttl }: Command<'IssueActivationCode'>, identity: Identity): IdentityEvent[] => {
+/** With a phone of a member the sender would log in to the portal with the member's rights. */
+const issueActivationCode = ({ now, ttl, isMember, bySecurity }: Command<'IssueActivationCode'>, identity: Identity): IdentityEvent[] => {
   if (identity.status !== 'REGISTERED') throw new IdentityNotFound(`identity is ${identity.status}`);
-  return [{ type: 'ActivationCodeIssued', data: { at: now, expiresAt: now + ttl } }];
+  if (isMember && !bySecurity) throw new SecurityRequired();
+  return [{ type: 'ActivationCodeIssued', data: { at: now, expiresAt: now + ttl, ...(isMember && { forMember: true }) } }];
 };
 
-const addDevice = ({ now, deviceId, grantId }: Command<'AddDevice'>, identity: Identity): IdentityEvent[] => {
-  return [{ type: 'DeviceAdded', data: { at: now, deviceId, grantId: openGrant(identity, grantId, now) } }];
+const addDevice = ({ now, deviceId, ...use }: Command<'AddDevice'>, identity: Identity): IdentityEvent[] => {
+  return [{ type: 'DeviceAdded', data: { at: now, deviceId, grantId: openGrant(identity, { now, ...use }) } }];
 };
 
 /** Repeating the command resumes an interrupted erasure. A completed erasure is refused. */
@@ -66,7 +68,8 @@ export const identityDecider: Decider<Identity, IdentityCommand, IdentityEvent> 
         return { status: 'REGISTERED', grants: [], devices: [] };
       case 'ActivationCodeIssued': {
         if (identity.status !== 'REGISTERED') return identity;
-        return { ...identity, grants: [...identity.grants, { id: event.id, expiresAt: event.data.expiresAt, used: false }] };
+        const { expiresAt, forMember = false } = event.data;
+        return { ...identity, grants: [...identity.grants, { id: event.id, expiresAt, used: false, forMember }] };
       }
       case 'DeviceAdded': {
         if (identity.status !== 'REGISTERED') return identity;

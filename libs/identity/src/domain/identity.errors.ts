@@ -10,6 +10,18 @@ export class IdentityExists extends DomainError {
   readonly code = 'identity_exists';
 }
 
+/** The person is a member of the portal, and the sender of the request lacks the role `security`. */
+export class SecurityRequired extends DomainError {
+  readonly code = 'forbidden';
+
+  constructor() {
+    super(
+      'the person is a member of the portal',
+      'This person is a member of the portal: an administrator with the role security has to issue the code.',
+    );
+  }
+}
+
 /** One public code for every cause; the reason goes to the log only. */
 export class InvalidActivationCode extends DomainError {
   readonly code = 'invalid_activation_code';

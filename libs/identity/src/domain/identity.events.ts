@@ -3,8 +3,11 @@ import { type DeviceId, type DomainEvent, knownEvents } from '#kernel';
 /** The events of the stream `identity-<identityId>`. They hold no personal data. Times are epoch milliseconds. */
 export type IdentityEvent =
   | DomainEvent<'IdentityRegistered', { readonly at: number }>
-  /** The event's id is the grant's id. The activation code is derived from it and never stored. */
-  | DomainEvent<'ActivationCodeIssued', { readonly at: number; readonly expiresAt: number }>
+  /**
+   * The event's id is the grant's id. The activation code is derived from it and never stored. `forMember`: the person was a member of the portal, and the code
+   * was issued under the rules for members. Absent in events of older versions.
+   */
+  | DomainEvent<'ActivationCodeIssued', { readonly at: number; readonly expiresAt: number; readonly forMember?: true }>
   /** Consumes the grant. */
   | DomainEvent<'DeviceAdded', { readonly at: number; readonly deviceId: DeviceId; readonly grantId: string }>
   /**

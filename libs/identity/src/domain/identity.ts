@@ -5,6 +5,8 @@ export interface ActivationGrant {
   readonly id: string;
   readonly expiresAt: number;
   readonly used: boolean;
+  /** Whether it was issued under the rules for members of the portal. */
+  readonly forMember: boolean;
 }
 
 export type Identity =

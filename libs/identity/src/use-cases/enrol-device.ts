@@ -11,6 +11,7 @@ import { identityDecider } from '../domain/identity.decider.js';
 import { IdentityNotFound, InvalidActivationCode } from '../domain/identity.errors.js';
 import type { PersonalData } from '../domain/personal-data.js';
 import { freshPin } from '../domain/pin-ladder.js';
+import type { PortalPersons } from '../portal-persons.js';
 import type { Certificates } from '../repositories/certificates.js';
 import type { Devices } from '../repositories/devices.js';
 import type { Identities } from '../repositories/identities.js';
@@ -44,6 +45,7 @@ export interface EnrolDeviceParts {
   readonly identities: Identities;
   readonly devices: Devices;
   readonly records: PersonRecords;
+  readonly portalPersons: PortalPersons;
   readonly pinProofs: PinProofs;
   /** With the purpose ACTIVATION_CODE. */
   readonly codes: LocatingTokens;
@@ -67,7 +69,7 @@ export class EnrolDevice {
     checkPinProof(request.pinProof);
     checkText('name', request.name, 1);
     checkText('platform', request.platform, 0);
-    const { identities, codes, clock, randomness, certificateAuthority } = this.parts;
+    const { identities, portalPersons, codes, clock, randomness, certificateAuthority } = this.parts;
     if (certificateAuthority && !request.signingCsr) throw new InvalidRequest('`signing_csr` must be a PKCS#10 request in base64 DER.');
     const claim = codes.parse(request.activationCode);
     if (!claim) throw new InvalidActivationCode('not a code');
@@ -77,10 +79,17 @@ export class EnrolDevice {
     let device: EnrolledDevice | undefined;
     await identities.handle(identityId, async (identity) => {
       const grantId = grantsOf(identity).find(({ id }) => codes.verify(claim, id))?.id;
-      const command = { type: 'AddDevice', now: clock.now(), deviceId, grantId } as const;
-      identityDecider.decide(command, identity); // refuses before a certificate is issued
-      device ??= await this.#prepare(identityId, deviceId, authenticationKey, request);
-      return command;
+      const command = async () => {
+        // A stranger with a made-up code costs no read.
+        const isMember = grantId !== undefined && (await portalPersons.isMember(identityId));
+        return { type: 'AddDevice', now: clock.now(), deviceId, grantId, isMember } as const;
+      };
+      const first = await command();
+      identityDecider.decide(first, identity); // refuses before a certificate is issued
+      if (device) return first;
+      device = await this.#prepare(identityId, deviceId, authenticationKey, request);
+      // A certificate takes time, in which the person may have joined the portal.
+      return { ...(await command()), now: first.now };
     });
     if (!device) throw new Error('a device that was added was prepared');
     return device;

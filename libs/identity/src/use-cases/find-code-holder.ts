@@ -3,6 +3,7 @@ import type { Clock, IdentityId, LocatingTokens } from '#kernel';
 import { grantsOf, openGrant } from '../domain/activation-grants.js';
 import { InvalidActivationCode } from '../domain/identity.errors.js';
 import type { PersonalData } from '../domain/personal-data.js';
+import type { PortalPersons } from '../portal-persons.js';
 import type { Identities } from '../repositories/identities.js';
 import type { PersonRecords } from '../repositories/person-records.js';
 
@@ -12,6 +13,7 @@ export type CodeHolder = Pick<PersonalData, 'givenName' | 'familyName'>;
 export interface FindCodeHolderParts {
   readonly identities: Identities;
   readonly records: PersonRecords;
+  readonly portalPersons: PortalPersons;
   /** With the purpose ACTIVATION_CODE. */
   readonly codes: LocatingTokens;
   readonly clock: Clock;
@@ -23,12 +25,14 @@ export class FindCodeHolder {
 
   /** Throws {@link InvalidActivationCode}. */
   async execute(activationCode: string): Promise<CodeHolder> {
-    const { identities, records, codes, clock } = this.parts;
+    const { identities, records, portalPersons, codes, clock } = this.parts;
     const claim = codes.parse(activationCode);
     if (!claim) throw new InvalidActivationCode('not a code');
     const identityId = claim.id as IdentityId;
     const identity = await identities.get(identityId);
-    openGrant(identity, grantsOf(identity).find(({ id }) => codes.verify(claim, id))?.id, clock.now());
+    const grantId = grantsOf(identity).find(({ id }) => codes.verify(claim, id))?.id;
+    const isMember = grantId !== undefined && (await portalPersons.isMember(identityId));
+    openGrant(identity, { grantId, now: clock.now(), isMember });
     const record = await records.read(identityId);
     if (!record) throw new InvalidActivationCode('erased meanwhile');
     const { givenName, familyName } = record.person;

@@ -1,6 +1,7 @@
 import { type Clock, type IdentityId, type LocatingTokens, Secret } from '#kernel';
 
 import { IdentityNotFound } from '../domain/identity.errors.js';
+import type { PortalPersons } from '../portal-persons.js';
 import type { Identities } from '../repositories/identities.js';
 
 /** The purpose of the {@link LocatingTokens} of activation codes. */
@@ -14,17 +15,41 @@ export interface ActivationCode {
   readonly expiresAt: number;
 }
 
+/** The sender of the request for a code. */
+export interface CodeIssuer {
+  /** Whether the sender has the role `security`. */
+  readonly bySecurity: boolean;
+  /** Called before a code for a member of the portal is issued. Throws when a second administrator has to ask for it too. */
+  readonly approve?: () => Promise<void>;
+}
+
+/** A sender of whom nothing is known. */
+const ANYONE: CodeIssuer = { bySecurity: false };
+
 export class IssueActivationCode {
   constructor(
     private readonly identities: Identities,
+    private readonly portalPersons: PortalPersons,
     /** With the purpose {@link ACTIVATION_CODE}. */
     private readonly codes: LocatingTokens,
     private readonly clock: Clock,
   ) {}
 
-  /** Makes a code that enrols one device within 15 minutes. Earlier codes stay valid. Throws {@link IdentityNotFound}. */
-  async execute(identityId: IdentityId): Promise<ActivationCode> {
-    const { events } = await this.identities.handle(identityId, () => ({ type: 'IssueActivationCode', now: this.clock.now(), ttl: TTL }));
+  /**
+   * Makes a code that enrols one device within 15 minutes. Earlier codes stay valid. Throws {@link IdentityNotFound}; SecurityRequired for a member of the
+   * portal (specification/admin.md#activation-codes); what `approve` throws.
+   */
+  async execute(identityId: IdentityId, { bySecurity, approve }: CodeIssuer = ANYONE): Promise<ActivationCode> {
+    // Read once: the code of a person who joins after this read enrols nothing.
+    const isMember = await this.portalPersons.isMember(identityId);
+    if (isMember && bySecurity) await approve?.();
+    const { events } = await this.identities.handle(identityId, () => ({
+      type: 'IssueActivationCode',
+      now: this.clock.now(),
+      ttl: TTL,
+      isMember,
+      bySecurity,
+    }));
     const issued = events.at(-1);
     if (issued?.type !== 'ActivationCodeIssued') throw new IdentityNotFound('nothing was issued');
     return { activationCode: new Secret(this.codes.make(identityId, issued.id)), expiresAt: issued.data.expiresAt };

@@ -209,6 +209,7 @@ export const de: Messages = {
   revokeYes: 'Telefon widerrufen',
   newActivation: 'Neuer Aktivierungscode',
   activationOnce: 'Geben Sie diesen Link der Person. Er wird nur dieses eine Mal gezeigt, richtet ein Telefon ein und gilt 15 Minuten.',
+  activationForMember: 'Diese Person ist Mitglied des Portals. Den Code muss ein Kollege mit der Rolle security erstellen.',
   erase: 'Person löschen',
   eraseWarning: 'Alle Daten dieser Person werden endgültig gelöscht. Die Person kann sich nirgends mehr anmelden.',
   eraseYes: 'Endgültig löschen',

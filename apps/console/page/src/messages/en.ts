@@ -208,6 +208,7 @@ export const en = {
   revokeYes: 'Revoke the phone',
   newActivation: 'New activation code',
   activationOnce: 'Give this link to the person. It is shown only this once, sets up one phone, and works for 15 minutes.',
+  activationForMember: 'This person is a member of the portal. A colleague with the role security has to make the code.',
   erase: 'Erase the person',
   eraseWarning: 'All data of this person is erased for good. The person cannot log in anywhere any more.',
   eraseYes: 'Erase for good',

@@ -208,6 +208,7 @@ export const et: Messages = {
   revokeYes: 'Tühista telefon',
   newActivation: 'Uus aktiveerimiskood',
   activationOnce: 'Anna see link inimesele. Seda näidatakse ainult üks kord, sellega saab seadistada ühe telefoni ja see kehtib 15 minutit.',
+  activationForMember: 'See inimene on portaali liige. Koodi peab tegema kolleeg, kellel on roll security.',
   erase: 'Kustuta inimene',
   eraseWarning: 'Kõik selle inimese andmed kustutatakse jäädavalt. Inimene ei saa enam kuskile sisse logida.',
   eraseYes: 'Kustuta jäädavalt',

@@ -209,6 +209,7 @@ export const lt: Messages = {
   revokeYes: 'Atšaukti telefoną',
   newActivation: 'Naujas aktyvinimo kodas',
   activationOnce: 'Duokite šią nuorodą asmeniui. Ji rodoma tik vieną kartą, ja nustatomas vienas telefonas, ir ji galioja 15 minučių.',
+  activationForMember: 'Šis asmuo yra portalo narys. Kodą turi sukurti kolega, turintis vaidmenį security.',
   erase: 'Ištrinti asmenį',
   eraseWarning: 'Visi šio asmens duomenys ištrinami visam laikui. Asmuo niekur nebegalės prisijungti.',
   eraseYes: 'Ištrinti visam laikui',

@@ -209,6 +209,7 @@ export const lv: Messages = {
   revokeYes: 'Atsaukt tālruni',
   newActivation: 'Jauns aktivizācijas kods',
   activationOnce: 'Iedodiet šo saiti personai. To parāda tikai vienu reizi, ar to iestata vienu tālruni, un tā der 15 minūtes.',
+  activationForMember: 'Šī persona ir portāla dalībnieks. Kods jāizveido kolēģim ar lomu security.',
   erase: 'Dzēst personu',
   eraseWarning: 'Visi šīs personas dati tiek dzēsti uz visiem laikiem. Persona vairs nekur nevarēs pieteikties.',
   eraseYes: 'Dzēst uz visiem laikiem',

@@ -221,7 +221,7 @@ export const ADMIN_NOTES: OperationNotes = {
     tag: IDENTITIES,
     summary: 'Issue an activation code',
     answer: { activationCode: 'string: Enrols one device.', expiresAt: 'seconds', link: 'uri: Opens the web phone with the code.' },
-    errors: ['identity_not_found'],
+    errors: ['identity_not_found', 'approval_required'],
   },
   [`GET ${IDENTITY_PATH}/devices`]: {
     tag: IDENTITIES,
