@@ -162,18 +162,20 @@ describe('an erasure', () => {
     expect(await typesIn('subject', subjectId)).toEqual(['SubjectReleased']);
   });
 
-  it('erases the sessions later and once, and releases the links of concurrent token exchanges', async () => {
+  it('erases the sessions later and once, and ends what concurrent requests have stored', async () => {
     await identity.eraseIdentity.execute(identityId);
     const stream = streamName('subject', identity.subjectIds.of(client, identityId));
     await identity.store.append(stream, NO_STREAM, [{ type: 'SubjectLinked', data: { at: 0, clientId: client, identityId } }]);
     const reconciler = identity.erasureReconciler();
     await reconciler.reconcile();
     expect((await typesIn('identity', identityId)).at(-1)).toBe('ErasureCompleted');
+    expect(given.late).toEqual([]);
     given.withoutSessions = [identityId];
     await reconciler.reconcile();
     await identity.erasureReconciler().reconcile();
     expect((await typesIn('identity', identityId)).slice(-2)).toEqual(['ErasureCompleted', 'SessionsErased']);
     expect((await identity.store.read(stream)).map(({ type }) => type)).toEqual(['SubjectReleased']);
+    expect(given.late).toContain(identityId);
   });
 
   it('does not touch the new identity when it is repeated after a new registration', async () => {

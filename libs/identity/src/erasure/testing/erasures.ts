@@ -14,6 +14,8 @@ export const given = {
   failures: 0,
   /** The persons whose sessions are erased. */
   withoutSessions: [] as IdentityId[],
+  /** The persons for whom the late step has run. */
+  late: [] as IdentityId[],
 };
 
 /** Each test of the file gets a registered person and a further step of the erasure. */
@@ -21,10 +23,15 @@ export const useErasures = (): void => {
   beforeEach(async () => {
     given.failures = 0;
     given.withoutSessions = [];
+    given.late = [];
     const interrupt = async () => {
       if (given.failures-- > 0) throw new Error('the process ends here');
     };
-    identity = identityFixture(':memory:', { steps: [interrupt], sessions: async () => new Set(given.withoutSessions) });
+    identity = identityFixture(':memory:', {
+      steps: [interrupt],
+      late: [async (erased) => void given.late.push(erased)],
+      sessions: async () => new Set(given.withoutSessions),
+    });
     await registerClient();
     identityId = await identity.registerIdentity.execute(MARI);
   });
