@@ -8,6 +8,12 @@ const SYNTAX = [
   { selector: "CallExpression[callee.object.name='Math'][callee.property.name='random']", message: 'Chance comes from Randomness.' },
 ];
 
+/** Functions that are missing in browsers of the build's target (tools/pages/build-pages.ts). The compiler knows those of ECMAScript, not those of the DOM. */
+const MISSING_IN_BROWSERS = [
+  ...['any', 'timeout'].map((property) => ({ object: 'AbortSignal', property, message: 'Safari 16 lacks it: use withTimeLimit.' })),
+  ...['canParse', 'parse'].map((property) => ({ object: 'URL', property, message: 'Safari 16 and Chrome 111 lack it: use readUrl.' })),
+];
+
 /**
  * One program for services, pages and tests: a program for each folder would read most of the same files again. Only a service worker has other global
  * names than a page. `npm run typecheck` compiles each folder with its own names.
@@ -96,6 +102,21 @@ export default defineConfig(
       '@typescript-eslint/restrict-template-expressions': 'off',
       '@typescript-eslint/restrict-plus-operands': 'off',
     },
+  },
+  {
+    // Code that runs in browsers.
+    files: [
+      'apps/login-bff/page/**/*.ts',
+      'apps/console/page/**/*.ts',
+      'apps/device-api/phone/**/*.ts',
+      'apps/standalone/reference/**/*.ts',
+      'examples/*/page/**/*.ts',
+      'libs/web-page/browser/**/*.ts',
+      'libs/device-client/src/**/*.ts',
+      'libs/relying-party-client/src/{app-link,browser}.ts',
+    ],
+    ignores: ['**/*.spec.ts', '**/testing/**'],
+    rules: { 'no-restricted-properties': ['error', ...MISSING_IN_BROWSERS] },
   },
   {
     // One idea a file. A file of tests may be longer.

@@ -2,3 +2,4 @@
 export { openProgram } from './open-program.js';
 export { pageConfig } from './page-config.js';
 export { startLanguage } from './start-language.js';
+export { withTimeLimit } from './time-limit.js';

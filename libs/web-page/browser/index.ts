@@ -6,6 +6,7 @@ export { mark } from './mark.js';
 export { messageLoader } from './message-loader.js';
 export { configText, pageConfig } from './page-config.js';
 export { pauseUntilOnline, retryDelayMs } from './retry.js';
+export { readUrl } from './read-url.js';
 export { readReply, type Reply } from './reply.js';
 export { readScanUri, type ScanLink, scanUri, webPhoneLink } from './scan-uri.js';
 export { sentence } from './sentence.js';

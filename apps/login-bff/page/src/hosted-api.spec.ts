@@ -1,3 +1,5 @@
+import { jest } from '@jest/globals';
+
 import { ServerClock } from '#web-page/browser';
 import { HostedApi } from './hosted-api.js';
 
@@ -41,6 +43,16 @@ describe('the hosted-page endpoints', () => {
     expect(sent).toEqual([]);
     expect(await api.claim('T')).toEqual({ kind: 'OK', body: DETAILS });
     expect(sent).toEqual(['https://api.example/login-ui/v1/session/claim']);
+  });
+
+  it('give up after 30 s, also when only the body does not end', async () => {
+    jest.useFakeTimers();
+    const endless: typeof fetch = async (_, { signal } = {}) =>
+      new Response(new ReadableStream({ start: (body) => signal?.addEventListener('abort', () => body.error(new Error('aborted'))) }));
+    const answer = new HostedApi('https://api.example', new ServerClock(() => 0), endless).describe();
+    await jest.advanceTimersByTimeAsync(30_000);
+    jest.useRealTimers();
+    expect(await answer).toEqual({ kind: 'UNREACHABLE' });
   });
 
   it('ask to hold the answer when the status is already known', async () => {

@@ -1,4 +1,4 @@
-import { readReply, type Reply, type ServerClock } from '#web-page/browser';
+import { readReply, readUrl, type Reply, type ServerClock } from '#web-page/browser';
 import { sendClaim, sendHosted, WAIT_SECONDS } from './hosted-request.js';
 
 /** The statuses of specification/sessions.md#statuses. */
@@ -145,6 +145,6 @@ const readStatus = (body: Readonly<Record<string, unknown>>): StatusAnswer | und
 };
 
 /** Registered addresses are https, or http on loopback; anything else is not followed. */
-const isWebAddress = (text: unknown): text is string => typeof text === 'string' && /^https?:\/\//i.test(text) && URL.canParse(text);
+const isWebAddress = (text: unknown): text is string => typeof text === 'string' && /^https?:\/\//i.test(text) && readUrl(text) !== undefined;
 
 const readRedirect = ({ redirect }: Readonly<Record<string, unknown>>): string | undefined => (isWebAddress(redirect) ? redirect : undefined);

@@ -1,16 +1,23 @@
-/** How long the service is asked to hold a status answer (RFC 7240 `wait`), and how much longer we wait for it. */
-export const WAIT_SECONDS = 20;
-const GRACE_MS = 10_000;
+import { withTimeLimit } from '#web-page/first-frame';
 
-/** A call of a hosted-page endpoint, with the headers that all of them want. Rejects without an answer. */
+/** How long the service is asked to hold a status answer (RFC 7240 `wait`), and the time for the whole answer in milliseconds. */
+export const WAIT_SECONDS = 20;
+const ANSWER_MS = WAIT_SECONDS * 1000 + 10_000;
+
+/** A call of a hosted-page endpoint, with the headers that all of them want. Rejects without a whole answer. */
 export const sendHosted = (baseUrl: string, path: string, init: RequestInit, send: typeof fetch = fetch): Promise<Response> =>
-  send(`${baseUrl}/login-ui/v1/session${path}`, {
-    ...init,
-    headers: { ...init.headers, 'X-Service-Login': '1' },
-    credentials: 'include',
-    cache: 'no-store',
-    redirect: 'error',
-    signal: AbortSignal.timeout(WAIT_SECONDS * 1000 + GRACE_MS),
+  withTimeLimit(ANSWER_MS, async (signal) => {
+    const response = await send(`${baseUrl}/login-ui/v1/session${path}`, {
+      ...init,
+      headers: { ...init.headers, 'X-Service-Login': '1' },
+      credentials: 'include',
+      cache: 'no-store',
+      redirect: 'error',
+      signal,
+    });
+    // The time limit is for the body, too.
+    await response.clone().arrayBuffer();
+    return response;
   });
 
 /** Asks for everything that the first scene shows, so that no second request comes before the code. */

@@ -1,3 +1,5 @@
+import { readUrl } from '#web-page/browser';
+
 const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])$/;
 
 /**
@@ -5,9 +7,8 @@ const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])$/;
  * only; an address in the QR code is never opened.
  */
 export const returnAddress = (returnUrl: string | undefined): string | undefined => {
-  if (returnUrl === undefined || !URL.canParse(returnUrl)) return undefined;
-  const url = new URL(returnUrl);
-  if (url.username !== '' || url.password !== '') return undefined;
+  const url = returnUrl === undefined ? undefined : readUrl(returnUrl);
+  if (url === undefined || url.username !== '' || url.password !== '') return undefined;
   const allowed = url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.test(url.hostname));
   return allowed ? url.href : undefined;
 };
