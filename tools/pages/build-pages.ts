@@ -11,47 +11,16 @@ import { fileURLToPath } from 'node:url';
 
 import { build, type BuildOptions, type Metafile } from 'esbuild';
 
-import { documentWithFirstFrame, type FirstFrame } from './first-frame.ts';
-import { scalarBundle } from './scalar-bundle.ts';
+import { documentWithFirstFrame } from './first-frame.ts';
+import { type Page, PAGES } from './pages.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-interface Page {
-  readonly name: string;
-  /** The page's folder in this repository. */
-  readonly source: string;
-  /** The service worker below that folder. */
-  readonly worker?: string;
-  /** Whether the server writes the HTML. */
-  readonly served?: boolean;
-  /** The stylesheet of a page beside it whose HTML the server writes; `assets.json` names it. */
-  readonly welcome?: string;
-  /** A finished script of a package, which the page loads beside its own: %LIBRARY%. */
-  readonly library?: () => Promise<string>;
-  /** Whether the document itself shows something. Its style and first script are then inside it. */
-  readonly firstFrame?: FirstFrame;
-}
-
+/** The sentence of a page whose script does not run. The style shows it after a while, unless the script has removed it. */
+const NOT_STARTED = fileURLToPath(new URL('./not-started.html', import.meta.url));
 interface BuiltPage {
   readonly name: string;
   readonly out: string;
 }
-
-const PAGES: readonly Page[] = [
-  {
-    name: 'login',
-    source: 'apps/login-bff/page',
-    firstFrame: { texts: ['title', 'starting', 'step1', 'nothingTitle', 'nothing', 'offline'] },
-  },
-  {
-    name: 'phone',
-    source: 'apps/device-api/phone',
-    worker: 'service-worker/service-worker.ts',
-    firstFrame: { texts: ['enrolTitle', 'enrolText', 'codeByLink', 'loading', 'noAnswer'] },
-  },
-  { name: 'portal', source: 'apps/console/page' },
-  { name: 'demo', source: 'examples/relying-party/page', served: true },
-  { name: 'reference', source: 'apps/standalone/reference', library: scalarBundle, welcome: 'welcome.css' },
-];
 
 const common: BuildOptions = {
   bundle: true,
@@ -97,9 +66,11 @@ const buildPage = async ({ name, source, worker, served, library, welcome, first
     return { name, out };
   }
   if (welcome !== undefined) await writeFile(join(out, 'assets.json'), JSON.stringify({ style: entry('welcome', '.css').slice(2) }));
+  const document = await readFile(join(ROOT, source, 'index.html'), 'utf8');
+  const withNotice = document.replace('%NOT_STARTED%', await readFile(NOT_STARTED, 'utf8'));
   const html = firstFrame
-    ? await documentWithFirstFrame(firstFrame, { root: ROOT, source, out, metafile, common })
-    : (await readFile(join(ROOT, source, 'index.html'), 'utf8'))
+    ? await documentWithFirstFrame(firstFrame, { root: ROOT, source, html: withNotice, out, metafile, common })
+    : withNotice
         .replaceAll('%SCRIPT%', entry('start', '.js'))
         .replaceAll('%STYLE%', entry('page', '.css'))
         .replaceAll('%LIBRARY%', library ? await writeLibrary(out, await library()) : '');

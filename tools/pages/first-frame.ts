@@ -13,14 +13,15 @@ export interface FirstFrame {
 interface Parts {
   readonly root: string;
   readonly source: string;
+  readonly html: string;
   readonly out: string;
   readonly metafile: Metafile;
   readonly common: BuildOptions;
 }
 
-/** Fills `%STYLE%` and `%START%` of the page's `index.html`. The server allows both by their digests. */
+/** Fills `%STYLE%` and `%START%` of the page's document. The server allows both by their digests. */
 export const documentWithFirstFrame = async ({ texts }: FirstFrame, parts: Parts): Promise<string> => {
-  const { root, source, out, metafile, common } = parts;
+  const { root, source, html, out, metafile, common } = parts;
   const files = Object.entries(metafile.outputs).map(([path, { entryPoint }]) => ({ path: `./${relative(out, join(root, path))}`, entryPoint }));
   const style = files.find(({ path }) => basename(path).startsWith('page-') && path.endsWith('.css'));
   const main = files.find(({ entryPoint }) => entryPoint === `${source}/src/main.ts`);
@@ -52,6 +53,5 @@ export const documentWithFirstFrame = async ({ texts }: FirstFrame, parts: Parts
   });
   const script = outputFiles?.[0]?.text.trim() ?? '';
   if (script.includes('</')) throw new Error(`${source}: the first script would end its own element`);
-  const html = await readFile(join(root, source, 'index.html'), 'utf8');
   return html.replace('%STYLE%', () => css).replace('%START%', () => script);
 };

@@ -1,4 +1,4 @@
-import { openProgram, startLanguage } from '#web-page/first-frame';
+import { openProgram, startLanguage, takeNotStarted } from '#web-page/first-frame';
 import type * as Main from './main.js';
 
 /**
@@ -35,9 +35,23 @@ else {
   write('first-text', hash.startsWith('#activate=') ? texts?.codeByLink : texts?.enrolText);
 }
 
-const preload = document.createElement('link');
-preload.rel = 'modulepreload';
-preload.href = MESSAGE_FILES[language] ?? '';
-document.head.append(preload);
+/** The keys of a phone. Browsers give them only to pages that came by https, or from this device itself. */
+const canHoldKeys = (): boolean => 'indexedDB' in globalThis && 'subtle' in crypto;
 
-void openProgram<typeof Main>(MAIN_FILE, { open: ({ openPhone }) => openPhone(hash), noAnswer: () => write('first-text', texts?.noAnswer) });
+const open = (): void => {
+  const messages = MESSAGE_FILES[language] ?? '';
+  const preload = document.createElement('link');
+  preload.rel = 'modulepreload';
+  preload.href = messages;
+  document.head.append(preload);
+
+  void openProgram<typeof Main>({
+    files: [MAIN_FILE, messages],
+    open: ({ openPhone }) => openPhone(hash),
+    noAnswer: () => write('first-text', texts?.noAnswer),
+    cannotRun: takeNotStarted(language),
+  });
+};
+
+if (canHoldKeys()) open();
+else takeNotStarted(language)();

@@ -1,4 +1,4 @@
-import { openProgram, pageConfig, startLanguage } from '#web-page/first-frame';
+import { openProgram, pageConfig, startLanguage, takeNotStarted } from '#web-page/first-frame';
 import { readEntry } from './address.js';
 import { sendClaim } from './hosted-request.js';
 import { hasKeptLogin } from './kept-login.js';
@@ -41,12 +41,15 @@ const claimed = entry.handoffToken !== undefined && typeof baseUrl === 'string' 
 // The flow repeats a claim without an answer.
 claimed?.catch(() => undefined);
 
+const messages = MESSAGE_FILES[language] ?? '';
 const preload = document.createElement('link');
 preload.rel = 'modulepreload';
-preload.href = MESSAGE_FILES[language] ?? '';
+preload.href = messages;
 document.head.append(preload);
 
-void openProgram<typeof Main>(MAIN_FILE, {
+void openProgram<typeof Main>({
+  files: [MAIN_FILE, messages],
   open: ({ openLoginPage }) => openLoginPage(entry, claimed),
   noAnswer: () => write('first-text', texts?.offline),
+  cannotRun: takeNotStarted(language),
 });

@@ -19,7 +19,7 @@ styleUnderPolicy(nonce);
 nameClosedComboboxes(document.body);
 
 // Scalar's script is deferred: it has run when the document is complete.
-document.addEventListener('DOMContentLoaded', () =>
+document.addEventListener('DOMContentLoaded', () => {
   globalThis.Scalar.createApiReference('#reference', {
     url: '/openapi.json',
     nonce,
@@ -34,5 +34,6 @@ document.addEventListener('DOMContentLoaded', () =>
     mcp: { disabled: true },
     persistAuth: false,
     authentication: { preferredSecurityScheme: 'client' },
-  }),
-);
+  });
+  document.getElementById('not-started')?.remove();
+});

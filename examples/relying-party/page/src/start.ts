@@ -34,3 +34,6 @@ if (form) {
     if (begun) void waitForSignature(begun, file);
   });
 }
+
+// Last, so that the sentence stays when something above has failed. The style shows it after a while.
+find('[data-not-started]')?.remove();

@@ -95,6 +95,7 @@ export const de: Texts = {
   signPlaceholder: 'Benutzungsordnung des Lesesaals',
   signIt: 'Unterschreiben',
   needsScript: 'Diese Seite braucht JavaScript: Ihr Browser selbst berechnet den Fingerabdruck des Dokuments.',
+  notStarted: 'Diese Seite ist nicht gestartet. Prüfen Sie die Verbindung und laden Sie neu, oder öffnen Sie sie in einem aktuellen Browser.',
   signWithPhone: 'Mit dem Telefon unterschreiben',
   signScan: 'Scannen Sie den Code mit der App, aber nur, wenn Sie dieses Dokument unterschreiben wollen.',
   signStep3: 'Vergleichen Sie Name und Fingerabdruck und geben Sie Ihre PIN ein.',

@@ -98,6 +98,7 @@ export const en = {
   signPlaceholder: 'Reading room agreement',
   signIt: 'Sign it',
   needsScript: 'This page needs JavaScript: your browser itself has to take the fingerprint of the document.',
+  notStarted: 'This page has not started. Check your connection and reload, or open it in a current browser.',
   signWithPhone: 'Sign with your phone',
   signScan: 'Scan the code with the app, but only if you want to sign this document.',
   signStep3: 'Compare name and fingerprint, then enter your PIN.',

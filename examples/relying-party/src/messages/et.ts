@@ -95,6 +95,7 @@ export const et: Texts = {
   signPlaceholder: 'Lugemissaali leping',
   signIt: 'Allkirjasta',
   needsScript: 'See leht vajab JavaScripti: dokumendi sõrmejälje arvutab sinu brauser ise.',
+  notStarted: 'See leht ei käivitunud. Kontrolli ühendust ja laadi leht uuesti või ava see ajakohases brauseris.',
   signWithPhone: 'Allkirjasta telefoniga',
   signScan: 'Skaneeri kood äpiga, kuid ainult siis, kui tahad selle dokumendi allkirjastada.',
   signStep3: 'Võrdle nime ja sõrmejälge ning sisesta PIN.',

@@ -95,6 +95,7 @@ export const lt: Texts = {
   signPlaceholder: 'Skaityklos sutartis',
   signIt: 'Pasirašyti',
   needsScript: 'Šiam puslapiui reikia „JavaScript“: dokumento kontrolinę sumą apskaičiuoja pati naršyklė.',
+  notStarted: 'Šis puslapis nepasileido. Patikrinkite ryšį ir įkelkite puslapį iš naujo arba atverkite jį naujesne naršykle.',
   signWithPhone: 'Pasirašykite telefonu',
   signScan: 'Nuskaitykite kodą programėle, bet tik jei norite pasirašyti šį dokumentą.',
   signStep3: 'Palyginkite pavadinimą ir kontrolinę sumą, tada įveskite PIN kodą.',

@@ -95,6 +95,7 @@ export const lv: Texts = {
   signPlaceholder: 'Lasītavas līgums',
   signIt: 'Parakstīt',
   needsScript: 'Šai lapai vajadzīgs JavaScript: dokumenta kontrolsummu aprēķina pati pārlūkprogramma.',
+  notStarted: 'Šī lapa nav sākusi darboties. Pārbaudiet savienojumu un ielādējiet lapu vēlreiz vai atveriet to jaunā pārlūkprogrammā.',
   signWithPhone: 'Parakstiet ar tālruni',
   signScan: 'Noskenējiet kodu ar lietotni, bet tikai tad, ja vēlaties parakstīt šo dokumentu.',
   signStep3: 'Salīdziniet nosaukumu un kontrolsummu un ievadiet PIN kodu.',

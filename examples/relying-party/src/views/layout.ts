@@ -13,7 +13,7 @@ export interface Frame {
 export interface Page {
   readonly title: string;
   readonly main: Markup;
-  /** The page needs the script. */
+  /** The page needs the script, which removes the sentence that says that it has not started. */
   readonly scripted?: boolean;
   /** The texts that the script shows. */
   readonly words?: Readonly<Record<string, string>>;
@@ -40,6 +40,7 @@ export const document = ({ name, style, script, language, texts }: Frame, { titl
       <body>
         <header class="masthead">
           <a class="brand" href="/"><img src="/assets/mark.svg" alt="" width="32" height="32" /> ${name}</a>
+          ${scripted && html`<p class="not-started" role="alert" data-not-started>${texts.notStarted}</p>`}
         </header>
         <main ${words && html`data-words="${JSON.stringify(words)}"`}>${main}</main>
         <footer class="colophon">
