@@ -1,7 +1,7 @@
-import { el, type Reply } from '#web-page/browser';
+import { el } from '#web-page/browser';
 
 import type { Messages } from './messages/messages.js';
-import type { Json, PortalApi } from './portal-api.js';
+import type { Json, PortalApi, PortalReply } from './portal-api.js';
 
 /** What every part of the page works with. */
 export interface Dependencies {
@@ -69,9 +69,9 @@ export const shownOnce = (warning: string, value: string, id: string): HTMLEleme
 };
 
 /** The body of a reply; otherwise tells why there is none. */
-export const bodyOf = (reply: Reply<Json>, { texts, tell, left }: Dependencies): Json | undefined => {
+export const bodyOf = (reply: PortalReply, { texts, tell, time, left }: Pick<Dependencies, 'texts' | 'tell' | 'time' | 'left'>): Json | undefined => {
   if (reply.kind === 'OK') return reply.body;
-  if (reply.kind === 'UNREACHABLE') tell(texts.noAnswer);
+  if (reply.kind === 'UNREACHABLE') tell('againAt' in reply ? `${texts.tooOften} ${time(reply.againAt)}` : texts.noAnswer);
   else if (reply.status === 401) left();
   else if (reply.errorCode === 'name_taken') tell(texts.nameTaken);
   else if (reply.errorCode === 'approval_required') tell(texts.approval);

@@ -13,6 +13,7 @@ export const de: Messages = {
   refusedMembership: 'Sie sind kein Mitglied des Portals. Bitten Sie um eine Einladung.',
   logOut: 'Abmelden',
   noAnswer: 'Keine Antwort. Bitte versuchen Sie es noch einmal.',
+  tooOften: 'Das war zu oft. Wieder möglich:',
   forbidden: 'Dazu haben Sie kein Recht.',
   invalid: 'Das wurde abgelehnt. Bitte prüfen Sie Ihre Eingaben.',
   nameTaken: 'Ein anderer Dienst hat diesen Namen oder einen, der ihm zum Verwechseln ähnlich sieht.',

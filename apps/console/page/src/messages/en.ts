@@ -12,6 +12,7 @@ export const en = {
   refusedMembership: 'You are no member of the portal. Ask for an invitation.',
   logOut: 'Log out',
   noAnswer: 'There is no answer. Please try again.',
+  tooOften: 'That was too often. Possible again:',
   forbidden: 'You have no right to do this.',
   invalid: 'That was refused. Please check what you have entered.',
   nameTaken: 'Another relying party has this name, or one that looks like it.',

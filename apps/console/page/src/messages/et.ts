@@ -13,6 +13,7 @@ export const et: Messages = {
   refusedMembership: 'Sa ei ole portaali liige. Küsi kutse.',
   logOut: 'Logi välja',
   noAnswer: 'Vastust ei tulnud. Palun proovi uuesti.',
+  tooOften: 'Seda oli liiga sageli. Uuesti saab:',
   forbidden: 'Sul pole selleks õigust.',
   invalid: 'Sellest keelduti. Palun kontrolli sisestatut.',
   nameTaken: 'See nimi või sellega äravahetamiseni sarnane nimi on juba kasutusel.',

@@ -13,6 +13,7 @@ export const lt: Messages = {
   refusedMembership: 'Jūs nesate portalo narys. Paprašykite kvietimo.',
   logOut: 'Atsijungti',
   noAnswer: 'Nėra atsakymo. Bandykite dar kartą.',
+  tooOften: 'Per dažnai. Vėl bus galima:',
   forbidden: 'Jūs neturite šios teisės.',
   invalid: 'Atmesta. Patikrinkite, ką įvedėte.',
   nameTaken: 'Šis arba labai į jį panašus pavadinimas jau užimtas.',

@@ -13,6 +13,7 @@ export const lv: Messages = {
   refusedMembership: 'Jūs neesat portāla dalībnieks. Palūdziet uzaicinājumu.',
   logOut: 'Iziet',
   noAnswer: 'Nav atbildes. Lūdzu, mēģiniet vēlreiz.',
+  tooOften: 'Tas bija pārāk bieži. Atkal varēs:',
   forbidden: 'Jums nav tādu tiesību.',
   invalid: 'Tas tika noraidīts. Pārbaudiet ievadīto.',
   nameTaken: 'Šis vai ļoti līdzīgs nosaukums jau ir aizņemts.',
