@@ -55,7 +55,8 @@ export class AdminApi {
     if (typeof errorCode !== 'string') throw new Unavailable(`${this.baseUrl} answered ${response.status}: is it Countersign?`);
     if (response.status === 401) throw new NotAuthorized('the service does not know this admin token');
     const text = `${errorCode}: ${typeof defaultTranslation === 'string' ? defaultTranslation : response.statusText}`;
-    throw response.status >= 500 || response.status === 429 ? new Unavailable(text) : new Refusal(text);
+    if (response.status === 429) throw new Unavailable(`${text} ${waitIn(response)}`.trimEnd());
+    throw response.status >= 500 ? new Unavailable(text) : new Refusal(text);
   }
 
   async #send(method: string, path: string, body: Json | undefined): Promise<Response> {
@@ -72,6 +73,12 @@ export class AdminApi {
     }
   }
 }
+
+/** When the call may be made again, as the service says it. */
+const waitIn = ({ headers }: Response): string => {
+  const seconds = Number(headers.get('retry-after'));
+  return seconds > 0 ? `It is possible again in ${seconds} seconds.` : '';
+};
 
 const objectIn = async (response: Response): Promise<Json | undefined> => {
   try {

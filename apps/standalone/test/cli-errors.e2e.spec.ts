@@ -71,6 +71,17 @@ describe('errors are reported for', () => {
     expect(outcome).toMatchObject({ exitCode: 3, stderr: expect.stringContaining('no answer from http://localhost:9') });
   });
 
+  it('a limit, with the time to wait', async () => {
+    const limited = createServer((_, response) => {
+      response.writeHead(429, { 'content-type': 'application/json', 'retry-after': '3000' });
+      response.end(JSON.stringify({ errorCode: 'rate_limited', defaultTranslation: 'Too many requests.' }));
+    }).listen(0);
+    const { port } = limited.address() as AddressInfo;
+    const outcome = await cli(['clients', 'list'], { BASE_URL: `http://localhost:${port}` });
+    limited.close();
+    expect(outcome).toMatchObject({ exitCode: 3, stderr: 'error: rate_limited: Too many requests. It is possible again in 3000 seconds.\n' });
+  });
+
   it('another service', async () => {
     const other = createServer((_, response) => response.end('<h1>Hello</h1>')).listen(0);
     const { port } = other.address() as AddressInfo;
