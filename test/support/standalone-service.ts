@@ -47,6 +47,8 @@ export class StandaloneService extends Service {
       DEMO: 'false',
       LOG_LEVEL: 'debug',
       AUTHENTICATION_FAILURE_LIMIT: '1000000',
+      WEBHOOK_PING_LIMIT: '1000000',
+      WEBHOOK_RECOVER_LIMIT: '1000000',
       ...givenEventStore(),
       ...settings,
     };

@@ -6,6 +6,7 @@ import type { ClientId } from '#kernel';
 import { ChangeLogo, type ClientLogo, FindLogo, type Logo } from '#relying-party';
 
 import { ApproveLogoDto, UploadLogoDto } from './client-logo.dto.js';
+import { ClientLimits } from './client-limits.js';
 import { ClientIdParam } from './clients.controller.js';
 
 interface LogoView {
@@ -37,6 +38,7 @@ export class ClientLogoController {
   constructor(
     private readonly findLogo: FindLogo,
     private readonly changeLogo: ChangeLogo,
+    private readonly limits: ClientLimits,
   ) {}
 
   @Get()
@@ -46,7 +48,7 @@ export class ClientLogoController {
 
   @Put()
   async upload(@ClientIdParam() clientId: ClientId, @Body() { image }: UploadLogoDto): Promise<ClientLogoView> {
-    return clientLogoView(await this.changeLogo.upload(clientId, image));
+    return clientLogoView(await this.limits.uploadLogo(clientId, () => this.changeLogo.upload(clientId, image)));
   }
 
   @Post('approval')

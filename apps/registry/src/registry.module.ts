@@ -12,6 +12,7 @@ import { webhookAdministration } from '#webhook';
 import { ActivationCodeLinks, ActivationCodesController } from './activation-codes.controller.js';
 import { AdminTokensController } from './admin-tokens.controller.js';
 import { AuditController } from './audit.controller.js';
+import { ClientLimits } from './client-limits.js';
 import { ClientLogoController } from './client-logo.controller.js';
 import { ClientSecretController } from './client-secret.controller.js';
 import { ClientStateController } from './client-state.controller.js';
@@ -93,6 +94,7 @@ export class RegistryModule {
       module: RegistryModule,
       providers: [
         { provide: Clock, useValue: platform.clock },
+        { provide: ClientLimits, useValue: new ClientLimits(platform) },
         { provide: PortalLinks, useValue: new PortalLinks(settings.portalUrl) },
         { provide: ServiceHealth, useValue: health },
         { provide: KeyAges, useValue: new KeyAges(keys) },

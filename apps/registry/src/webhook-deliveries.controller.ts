@@ -5,6 +5,7 @@ import { PathId, Route } from '#http';
 import { type ClientId, Clock, type EndpointId, epochSeconds } from '#kernel';
 import { DeliveryNotFound, type DeliveryRecord, ListDeliveries, PingWebhookEndpoint, RecoverDeliveries, RetryDelivery } from '#webhook';
 
+import { ClientLimits } from './client-limits.js';
 import { ClientIdParam } from './clients.controller.js';
 import { PageDto } from './page.dto.js';
 import { EndpointIdParam } from './webhook-endpoints.controller.js';
@@ -58,6 +59,7 @@ export class WebhookDeliveriesController {
     private readonly listDeliveries: ListDeliveries,
     private readonly retryDelivery: RetryDelivery,
     private readonly clock: Clock,
+    private readonly limits: ClientLimits,
   ) {}
 
   /** Sends `endpoint.ping`. The list of deliveries shows the outcome. */
@@ -65,7 +67,7 @@ export class WebhookDeliveriesController {
   @HttpCode(202)
   @Route({ ignoreBody: true })
   async ping(@ClientIdParam() clientId: ClientId, @EndpointIdParam() endpointId: EndpointId): Promise<DueDelivery> {
-    return { deliveryId: await this.pingEndpoint.execute(clientId, endpointId) };
+    return { deliveryId: await this.limits.ping(clientId, endpointId, () => this.pingEndpoint.execute(clientId, endpointId)) };
   }
 
   /** Sends the messages again that did not arrive. */
@@ -77,7 +79,7 @@ export class WebhookDeliveriesController {
     @Body() { since, until }: RecoverDto,
   ): Promise<Recovered> {
     const span = { since: since * 1000, until: until === undefined ? this.clock.now() + 1 : until * 1000 };
-    return { recovered: await this.recoverDeliveries.execute(clientId, endpointId, span) };
+    return { recovered: await this.limits.recover(clientId, () => this.recoverDeliveries.execute(clientId, endpointId, span)) };
   }
 
   @Get('deliveries')

@@ -13,7 +13,7 @@ let clientId: string;
 let leave: () => void;
 beforeEach(async () => {
   // Loopback addresses are refused, as in production.
-  api = await registryFixture(await testPlatform({ WEBHOOK_ALLOWED_NETWORKS: ',' }));
+  api = await registryFixture(await testPlatform({ WEBHOOK_ALLOWED_NETWORKS: ',', WEBHOOK_PING_LIMIT: '3' }));
   clientId = await api.client();
   const dispatch = webhookDispatch(api.platform, {
     begun: () => undefined,

@@ -39,7 +39,8 @@ export const useCli = (): void => {
     bundled = await BundledCli.build();
     const port = await reservePort();
     baseUrl = `http://localhost:${port}`;
-    standalone = await startStandalone(loadPlatformSettings({ PORT: String(port), DATA_DIR: directory, DEMO: 'false', LOG_LEVEL: 'silent' }));
+    const settings = { PORT: String(port), DATA_DIR: directory, DEMO: 'false', LOG_LEVEL: 'silent', WEBHOOK_PING_LIMIT: '100' };
+    standalone = await startStandalone(loadPlatformSettings(settings));
   });
 
   afterAll(async () => {

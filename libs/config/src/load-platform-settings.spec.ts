@@ -43,6 +43,10 @@ describe('the settings', () => {
       webhookAllowedNetworks: ['127.0.0.0/8', '::1/128'],
       trustedProxies: [],
       authenticationFailureLimit: 300,
+      webhookPingLimit: 1,
+      webhookPingLimitWindow: 10,
+      webhookRecoverLimit: 6,
+      webhookRecoverLimitWindow: 3600,
     });
     expect(loadPlatformSettings({}).opsPort).toBeUndefined();
   });
@@ -86,6 +90,8 @@ describe('the settings', () => {
     [{ OPS_PORT: '3000' }, 'OPS_PORT must differ from PORT; leave it out to have both on one port.'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be debug, info, warn, error or silent.'],
     [{ CODE_TTL: '0' }, 'CODE_TTL must not be less than 1.'],
+    [{ WEBHOOK_PING_LIMIT: '0' }, 'WEBHOOK_PING_LIMIT must not be less than 1.'],
+    [{ WEBHOOK_RECOVER_LIMIT_WINDOW: '0' }, 'WEBHOOK_RECOVER_LIMIT_WINDOW must not be less than 1.'],
     [{ ESDB_URL: 'http://127.0.0.1:2113' }, 'ESDB_URL must be a connection string such as esdb://host:2113?tls=false.'],
     [{ KAFKA_BROKERS: 'kafka-1' }, 'KAFKA_BROKERS must list brokers such as kafka-1:9092.'],
     [{ KAFKA_BROKERS: 'kafka-1:9092,kafka-2:99999' }, 'KAFKA_BROKERS must list brokers such as kafka-1:9092.'],

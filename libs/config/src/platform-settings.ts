@@ -117,6 +117,32 @@ export class PlatformSettings extends TrustServiceSettings {
   readonly pushLimitWindow!: number;
 
   @Setting({
+    env: 'WEBHOOK_PING_LIMIT',
+    as: integer,
+    fallback: '1',
+    meaning: 'Pings of one webhook endpoint, on request, in `WEBHOOK_PING_LIMIT_WINDOW`.',
+  })
+  @Min(1)
+  readonly webhookPingLimit!: number;
+
+  @Setting({ env: 'WEBHOOK_PING_LIMIT_WINDOW', as: integer, fallback: '10', meaning: 'The window of `WEBHOOK_PING_LIMIT`.' })
+  @Min(1)
+  readonly webhookPingLimitWindow!: number;
+
+  @Setting({
+    env: 'WEBHOOK_RECOVER_LIMIT',
+    as: integer,
+    fallback: '6',
+    meaning: 'Calls of `recover` for all webhook endpoints of one client in `WEBHOOK_RECOVER_LIMIT_WINDOW`. One at a time, whatever the limit.',
+  })
+  @Min(1)
+  readonly webhookRecoverLimit!: number;
+
+  @Setting({ env: 'WEBHOOK_RECOVER_LIMIT_WINDOW', as: integer, fallback: '3600', meaning: 'The window of `WEBHOOK_RECOVER_LIMIT`.' })
+  @Min(1)
+  readonly webhookRecoverLimitWindow!: number;
+
+  @Setting({
     env: 'LEGACY_SIGNING',
     as: flag,
     fallback: 'true',

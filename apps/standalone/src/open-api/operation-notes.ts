@@ -1,6 +1,7 @@
 import { ADMIN_NOTES } from './notes/admin.js';
 import { APP_NOTES } from './notes/app.js';
 import { LOGIN_UI_NOTES } from './notes/login-ui.js';
+import { LOGOS_NOTES } from './notes/logos.js';
 import { MEMBERS_NOTES } from './notes/members.js';
 import { OPERATIONS_NOTES } from './notes/operations.js';
 import { RELYING_PARTY_NOTES } from './notes/relying-party.js';
@@ -13,6 +14,7 @@ export const OPERATION_NOTES: OperationNotes = {
   ...LOGIN_UI_NOTES,
   ...APP_NOTES,
   ...ADMIN_NOTES,
+  ...LOGOS_NOTES,
   ...MEMBERS_NOTES,
   ...OPERATIONS_NOTES,
   ...SANDBOX_NOTES,

@@ -17,8 +17,6 @@ export const CLIENT: Fields = {
   'verificationCode?': 'boolean: Pushed sessions without hosted_page have a verification code.',
   enabled: 'boolean',
 };
-const LOGO: Fields = { hash: 'string: SHA-256 of the picture, hex.', image: 'base64: PNG.', width: 'integer', height: 'integer' };
-const LOGOS: Fields = { 'shown?': LOGO, 'waiting?': LOGO };
 const ENDPOINT: Fields = {
   endpointId: 'uuid',
   url: 'uri',
@@ -88,15 +86,6 @@ export const ADMIN_NOTES: OperationNotes = {
     answer: { clientSecret: 'string: Shown only here.' },
     errors: ['client_not_found', 'approval_required'],
   },
-  [`GET ${CLIENT_PATH}/logo`]: { tag: CLIENTS, summary: 'Read the logo', answer: LOGOS, errors: ['client_not_found'] },
-  [`PUT ${CLIENT_PATH}/logo`]: { tag: CLIENTS, summary: 'Upload a logo', answer: LOGOS, errors: ['client_not_found'] },
-  [`POST ${CLIENT_PATH}/logo/approval`]: {
-    tag: CLIENTS,
-    summary: 'Approve the waiting logo',
-    answer: LOGOS,
-    errors: ['client_not_found', 'logo_not_found'],
-  },
-  [`DELETE ${CLIENT_PATH}/logo`]: { tag: CLIENTS, summary: 'Remove the logo', errors: ['client_not_found'] },
   [`POST ${ENDPOINTS}`]: {
     tag: WEBHOOKS,
     summary: 'Add a webhook endpoint',
@@ -130,12 +119,14 @@ export const ADMIN_NOTES: OperationNotes = {
   [`POST ${ENDPOINTS}/{endpointId}/ping`]: {
     tag: WEBHOOKS,
     summary: 'Send a ping',
+    description: 'Once in ten seconds for each endpoint; further calls are answered 429, to staff of every role too.',
     answer: { deliveryId: 'uuid' },
     errors: ['client_not_found', 'endpoint_not_found'],
   },
   [`POST ${ENDPOINTS}/{endpointId}/recover`]: {
     tag: WEBHOOKS,
     summary: 'Send the messages again that did not arrive',
+    description: 'Six times an hour for all endpoints of a client, and one at a time; further calls are answered 429, to staff of every role too.',
     answer: { recovered: 'integer' },
     errors: ['client_not_found', 'endpoint_not_found'],
   },
