@@ -2,7 +2,6 @@ import { administrationUseCases } from '#administration';
 import { STORE_ENGINES } from '#event-store/testing';
 import { type ClientId, type RingKey, Secret, type SubjectId, SubjectKeys } from '#kernel';
 import { testPlatform } from '#platform/testing';
-import { portalClientId } from '#relying-party';
 
 import { type PersonWithPhone, registryFixture } from './registry.fixture.js';
 
