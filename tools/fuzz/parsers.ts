@@ -24,6 +24,7 @@ import { imprintOf, readTimeStampRequest } from '../../libs/pki/src/time-stamp/t
 import { acceptTimeStampResponse } from '../../libs/pki/src/time-stamp/time-stamp-response.ts';
 import { BadTimeStamp } from '../../libs/pki/src/time-stamp/time-stamp-token.ts';
 import { redirectUriFault } from '../../libs/relying-party/src/domain/redirect-uri.ts';
+import { judgePng } from '../../libs/relying-party/src/logo/png-chunks.ts';
 import { parseProperties } from '../../libs/session/src/domain/properties.ts';
 import { InvalidScope } from '../../libs/session/src/domain/session.errors.ts';
 import { ReachableNetworks } from '../../libs/webhook/src/domain/reachable-networks.ts';
@@ -82,6 +83,7 @@ export const PARSERS: Readonly<Record<string, FuzzedParser>> = {
   evidence: { reads: [(input) => readEvidence(new Blob([Uint8Array.from(input)]))], refusals: [] },
   json: { reads: [(input) => parseJsonBody(input, 'application/json')], refusals: [InvalidRequest] },
   jws: { reads: [(input) => readCompactJws(latin1(input)), (input) => readCompactJws(`${base64url(input)}.e30.AA`)], refusals: [] },
+  png: { reads: [judgePng], refusals: [InvalidRequest] },
   properties: {
     reads: [(input) => parseProperties(latin1(input), client), (input) => parseProperties(base64url(input), client)],
     refusals: [InvalidRequest, InvalidScope],

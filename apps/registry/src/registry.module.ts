@@ -5,7 +5,7 @@ import { useCaseProviders } from '#http';
 import { type EraseIdentity, identityLists, identityUseCases, phoneUseCases, type ProveErasure, subjectMigrations } from '#identity';
 import { Clock } from '#kernel';
 import { DeadLetters, type Platform, TrustServiceHealth } from '#platform';
-import { clientsProjection, ListClients, ListWaitingChanges, OwnClient, relyingPartyUseCases } from '#relying-party';
+import { clientsProjection, ListClients, ListWaitingChanges, logoAdministration, OwnClient, relyingPartyUseCases } from '#relying-party';
 import { operatorSessionUseCases, sessionTimers } from '#session';
 import { webhookAdministration } from '#webhook';
 
@@ -102,6 +102,7 @@ export class RegistryModule {
         ...useCaseProviders(
           { listClients, listWaitingChanges, projections },
           relyingParty,
+          logoAdministration(parts),
           identityUseCases(parts),
           phoneUseCases(parts, administration.portalMembers),
           identityLists(parts),

@@ -7,7 +7,7 @@ import { OwnClient } from '#relying-party';
 
 import { storeFormerOwnClient } from '../../../libs/relying-party/src/testing/former-own-client.js';
 import { ADMIN_RIGHTS } from '../src/admin-rights.js';
-import { picture } from '../../../libs/relying-party/src/testing/registered-clients.js';
+import { picture } from '../../../libs/relying-party/src/testing/pictures.js';
 import { type PersonHeaders, registryFixture } from './registry.fixture.js';
 
 type Registry = Awaited<ReturnType<typeof registryFixture>>;
@@ -31,7 +31,7 @@ const CHANGES: Readonly<Record<string, object | undefined>> = {
   [`DELETE ${CLIENT}/waiting-change`]: undefined,
   [`POST ${CLIENT}/waiting-change/acceptance`]: { change_id: '6f1d0000-0000-4000-8000-000000000002' },
   [`POST ${CLIENT}/waiting-change/refusal`]: { change_id: '6f1d0000-0000-4000-8000-000000000002' },
-  [`PUT ${CLIENT}/logo`]: { image: picture() },
+  [`PUT ${CLIENT}/logo`]: { image: picture().toString('base64') },
   [`POST ${CLIENT}/logo/approval`]: { hash: HASH },
   [`DELETE ${CLIENT}/logo`]: undefined,
   [`POST ${CLIENT}/webhook-endpoints`]: { url: 'https://hook.example/' },

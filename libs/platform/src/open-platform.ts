@@ -7,6 +7,7 @@ import { certificateStatusLookUp } from '#identity';
 import { openDevelopmentPki } from '#pki';
 import { RecordMacs } from '#message-bus';
 import { MemoryRateLimits, RedisRateLimits } from '#rate-limit';
+import { PictureDecoder } from '#relying-party';
 import { RedisStatusCache } from '#session';
 import { Metrics, PinoLog, startTracing } from '#telemetry';
 
@@ -86,6 +87,7 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
   const certificateStatus = certificateStatusLookUp({ eventStore, clock });
   const services = await trustServices({ settings, pki, clock, randomness, certificateStatus });
   const trust = services && watchedTrustServices(services, new TrustServiceHealth({ eventStore, clock, log, metrics }));
+  const pictureDecoder = new PictureDecoder();
   const stopping = new AbortController();
   return {
     settings,
@@ -99,6 +101,7 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
     statusCache,
     erasureList,
     projections,
+    pictureDecoder,
     keys,
     sealer,
     certificateAuthority: trust?.certificateAuthority,
@@ -121,6 +124,7 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
       served();
       keys[Symbol.dispose]();
       rateLimits.close();
+      await pictureDecoder.close();
       await projections.close();
       await statusCache?.close();
       await messageBus.close();

@@ -8,6 +8,7 @@ import type { MessageBus, RecordMacs } from '#message-bus';
 import type { RateLimits } from '#rate-limit';
 import type { VapidKeys } from '#push';
 import type { Projections } from '#read-model';
+import type { PictureDecoder } from '#relying-party';
 import type { StatusCache } from '#session';
 import type { Log, Metrics } from '#telemetry';
 
@@ -52,6 +53,8 @@ export interface Platform {
   readonly erasureList: ErasureList;
   /** Lists and look-ups in SQL. */
   readonly projections: Projections;
+  /** Decodes uploaded pictures in a child process. */
+  readonly pictureDecoder: PictureDecoder;
   readonly keys: PlatformKeys;
   /** Encrypts the `sealed` members of events with the keys of `data.json`. */
   readonly sealer: Sealer;

@@ -16,10 +16,11 @@ export {
 } from './domain/webhook-endpoint.js';
 export { ChangeLogo } from './logo/change-logo.js';
 export { FindLogo } from './logo/find-logo.js';
+export { PictureDecoder } from './logo/picture-decoder.js';
 export { clientsProjection } from './read-models/clients-projection.js';
 export { ListClients } from './read-models/list-clients.js';
 export { ListWaitingChanges } from './read-models/list-waiting-changes.js';
-export { type RelyingPartyParts, relyingPartyUseCases } from './relying-party-use-cases.js';
+export { logoAdministration, type RelyingPartyParts, relyingPartyUseCases } from './relying-party-use-cases.js';
 export { ChangeClient } from './use-cases/change-client.js';
 export { ClientConsent } from './repositories/client-consent.js';
 export { DeleteClient } from './use-cases/delete-client.js';

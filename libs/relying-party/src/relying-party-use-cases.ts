@@ -5,6 +5,7 @@ import { ChangeLogo } from './logo/change-logo.js';
 import { OwnClient } from './domain/own-client.js';
 import { ClientLogos } from './logo/client-logos.js';
 import { FindLogo } from './logo/find-logo.js';
+import type { PictureDecoder } from './logo/picture-decoder.js';
 import { AuthenticateClient } from './use-cases/authenticate-client.js';
 import { ChangeClient } from './use-cases/change-client.js';
 import { ClientConsent } from './repositories/client-consent.js';
@@ -43,7 +44,6 @@ export const relyingPartyUseCases = ({ eventStore, clock, randomness, keys, sett
   return {
     findClient: new FindClient(records),
     findLogo: new FindLogo(records, logos),
-    changeLogo: new ChangeLogo(records, logos, clock, own, settings.logoApproval ?? true),
     authenticateClient: new AuthenticateClient(records),
     registerClient: new RegisterClient(clients, clock, randomness, names),
     // ReserveSkeletons reads a client's name after it has reserved its skeleton, so it must not use a cached record.
@@ -57,3 +57,21 @@ export const relyingPartyUseCases = ({ eventStore, clock, randomness, keys, sett
     issueSecret: new IssueSecret(clients, clock, randomness, recordLife),
   };
 };
+
+/** The changes of logos, for the process that takes uploads. */
+export const logoAdministration = ({
+  eventStore,
+  clock,
+  keys,
+  settings,
+  pictureDecoder: decoder,
+}: Omit<RelyingPartyParts, 'randomness'> & { readonly pictureDecoder: PictureDecoder }) => ({
+  changeLogo: new ChangeLogo({
+    records: new ClientRecords(eventStore, clock),
+    logos: new ClientLogos(eventStore, clock),
+    clock,
+    own: new OwnClient(keys.index, settings.environment),
+    decoder,
+    needsApproval: settings.logoApproval ?? true,
+  }),
+});

@@ -13,6 +13,7 @@ import { certificateStatusLookUp } from '#identity';
 import { type DevelopmentPki, openDevelopmentPki } from '#pki';
 import { MemoryRateLimits } from '#rate-limit';
 import { projectionsInMemory } from '#read-model/testing';
+import { PictureDecoder } from '#relying-party';
 import { SessionPublication } from '#session';
 import { Metrics, SilentLog } from '#telemetry';
 
@@ -57,6 +58,7 @@ export const testPlatform = async (
     ? undefined
     : await trustServices({ settings, pki: await (pki ??= makePki()), clock, randomness, certificateStatus });
   const projections = projectionsInMemory(eventStore);
+  const pictureDecoder = new PictureDecoder();
   const stopping = new AbortController();
   return {
     settings,
@@ -70,6 +72,7 @@ export const testPlatform = async (
     statusCache: undefined,
     erasureList: new MemoryErasureList(),
     projections,
+    pictureDecoder,
     keys: {
       token: ring('token'),
       pin: ring('pin'),
@@ -92,6 +95,7 @@ export const testPlatform = async (
     stopping: stopping.signal,
     stop: () => stopping.abort(),
     close: async () => {
+      await pictureDecoder.close();
       await projections.close();
       await messageBus.close();
       await jobQueue.close();

@@ -6,38 +6,45 @@ import type { OwnClient } from '../domain/own-client.js';
 import type { ClientRecords } from '../repositories/client-records.js';
 import type { ClientLogos } from './client-logos.js';
 import { logoOf } from './logo-image.js';
+import type { PictureDecoder } from './picture-decoder.js';
+
+export interface ChangeLogoParts {
+  readonly records: ClientRecords;
+  readonly logos: ClientLogos;
+  readonly clock: Clock;
+  readonly own: OwnClient;
+  readonly decoder: Pick<PictureDecoder, 'reencode'>;
+  /** Whether staff must approve a logo before people see it. */
+  readonly needsApproval: boolean;
+}
 
 /** Uploads, approves and removes the logo of a client (specification/admin.md#logo). Every method throws {@link ClientNotFound} and {@link OwnClientRefused}. */
 export class ChangeLogo {
-  constructor(
-    private readonly records: ClientRecords,
-    private readonly logos: ClientLogos,
-    private readonly clock: Clock,
-    private readonly own: OwnClient,
-    /** Whether staff must approve a logo before people see it. */
-    private readonly needsApproval: boolean,
-  ) {}
+  constructor(private readonly parts: ChangeLogoParts) {}
 
-  /** `image`: base64 of a PNG. Throws InvalidRequest for a picture that cannot be shown. */
+  /** `image`: base64 of a PNG. Throws InvalidRequest for a picture that cannot be shown, and ServiceUnavailable when too many pictures wait to be decoded. */
   async upload(clientId: ClientId, image: string): Promise<ClientLogo> {
     await this.#assertChangeable(clientId);
-    const { needsApproval } = this;
-    return this.logos.handle(clientId, { type: 'UploadLogo', now: this.clock.now(), logo: logoOf(image), needsApproval });
+    const logo = await logoOf(image, this.parts.decoder);
+    // Decoding takes a while, in which the client may have been deleted.
+    await this.#assertChangeable(clientId);
+    const { needsApproval } = this.parts;
+    return this.parts.logos.handle(clientId, { type: 'UploadLogo', now: this.parts.clock.now(), logo, needsApproval });
   }
 
   /** Throws LogoNotFound when another picture, or none, waits. */
   async approve(clientId: ClientId, hash: string): Promise<ClientLogo> {
     await this.#assertChangeable(clientId);
-    return this.logos.handle(clientId, { type: 'ApproveLogo', now: this.clock.now(), hash });
+    return this.parts.logos.handle(clientId, { type: 'ApproveLogo', now: this.parts.clock.now(), hash });
   }
 
   async remove(clientId: ClientId): Promise<void> {
     await this.#assertChangeable(clientId);
-    await this.logos.handle(clientId, { type: 'RemoveLogo', now: this.clock.now() });
+    await this.parts.logos.handle(clientId, { type: 'RemoveLogo', now: this.parts.clock.now() });
   }
 
   async #assertChangeable(clientId: ClientId): Promise<void> {
-    this.own.assertIsNot(clientId);
-    if (!(await this.records.find(clientId))) throw new ClientNotFound('no such client');
+    this.parts.own.assertIsNot(clientId);
+    if (!(await this.parts.records.find(clientId))) throw new ClientNotFound('no such client');
   }
 }

@@ -1,4 +1,3 @@
-import { PNG } from 'pngjs';
 import { type ClientId, FixedClock, Secret, SystemRandomness } from '#kernel';
 import { type EventStore, history, NO_STREAM, SqliteEventStore, type StreamName, streamName } from '#event-store';
 import type { StoreEngine } from '#event-store/testing';
@@ -57,8 +56,6 @@ export const listOfStore = () => {
   const projections = projectionsInMemory(store);
   return { list: new ListClients(projections.follow(clientsProjection), own), projections };
 };
-
-export const picture = (): string => PNG.sync.write(new PNG({ width: 32, height: 32 })).toString('base64');
 
 /** The streams that are reserved for names and for skeletons, in the order of their first events, with the types of their events. */
 export const nameStreams = async (): Promise<ReadonlyMap<StreamName, readonly string[]>> => {

@@ -2,11 +2,12 @@ import { type ClientId, sha256 } from '#kernel';
 import { streamName } from '#event-store';
 import { projectionsInMemory } from '#read-model/testing';
 
+import { ClientLogos } from '../logo/client-logos.js';
 import { clientsProjection } from '../read-models/clients-projection.js';
 import { ListClients } from '../read-models/list-clients.js';
 import { relyingPartyUseCases } from '../relying-party-use-cases.js';
 import { ClientNames } from '../repositories/client-names.js';
-import { terms, randomness, clock, store, own, parts, clients, useClients, eventsOf, picture } from '../testing/registered-clients.js';
+import { terms, randomness, clock, store, own, parts, clients, useClients, eventsOf } from '../testing/registered-clients.js';
 
 useClients();
 
@@ -118,7 +119,8 @@ describe('a deletion', () => {
 
   it('erases the logo, also when it is repeated after a process died in between', async () => {
     const { clientId } = await clients.registerClient.execute(terms);
-    await clients.changeLogo.upload(clientId, picture());
+    const logo = { hash: '0'.repeat(64), image: '', width: 32, height: 32 };
+    await new ClientLogos(store, clock).handle(clientId, { type: 'UploadLogo', now: clock.now(), logo, needsApproval: true });
     await store.append(streamName('client', clientId), 1, [{ type: 'ClientDeleted', data: { at: clock.now() } }]);
     await expect(clients.deleteClient.execute(clientId)).rejects.toMatchObject({ code: 'client_not_found', reason: 'the client was deleted before' });
     expect((await store.read(streamName('clientlogo', clientId))).map(({ type }) => type)).toEqual(['LogoRemoved']);

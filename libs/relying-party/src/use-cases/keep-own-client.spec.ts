@@ -5,7 +5,8 @@ import { clientSecretHash } from '../domain/client-secret.js';
 import { KeepOwnClient } from './keep-own-client.js';
 import { ClientNames } from '../repositories/client-names.js';
 import { FORMER_REDIRECT_URI, type FormerChanges, storeFormerNameHolder, storeFormerOwnClient } from '../testing/former-own-client.js';
-import { clients, clock, eventsOf, listOfStore, own, parts, picture, randomness, store, terms, useClients } from '../testing/registered-clients.js';
+import { picture } from '../testing/pictures.js';
+import { clients, clock, eventsOf, listOfStore, own, parts, randomness, store, terms, useClients } from '../testing/registered-clients.js';
 import { relyingPartyUseCases } from '../relying-party-use-cases.js';
 import { WebhookEndpoints } from '../repositories/webhook-endpoints.js';
 import { ClientLogos } from '../logo/client-logos.js';
@@ -56,7 +57,7 @@ describe.each(STORE_ENGINES)('over $engine', ({ open }) => {
           type: 'UploadLogo',
           now: clock.now(),
           needsApproval: false,
-          logo: { hash: 'h', image: picture(), width: 32, height: 32 },
+          logo: { hash: 'h', image: picture().toString('base64'), width: 32, height: 32 },
         });
         clock.advance(1_000);
         expect(await keep()).toEqual({});
