@@ -2,7 +2,7 @@ import type { Clock, LocatingTokens, SessionId } from '#kernel';
 import { IdentityNotFound, type LinkSubject, type ReadPersonalData } from '#identity';
 import type { Client } from '#relying-party';
 
-import { dateInCountry } from '../domain/date-in-country.js';
+import { CountryCalendars } from '../domain/country-calendars.js';
 import { type Disclosure, disclose } from '../domain/disclosure.js';
 import { codeChallengeOf } from '../domain/pkce.js';
 import { sessionDecider } from '../domain/session.decider.js';
@@ -19,6 +19,8 @@ export type TokenResponse = { readonly subjectId: string } & Partial<Disclosure>
 
 /** POST token (RFC 6749 section 4.1.3, RFC 7636 section 4.5), but JSON, and answering a subjectId. */
 export class ExchangeToken {
+  readonly #calendars = new CountryCalendars();
+
   constructor(
     private readonly sessions: Sessions,
     private readonly codes: LocatingTokens,
@@ -54,7 +56,7 @@ export class ExchangeToken {
       requested && this.readPersonalData.ofRegistered(identityId),
     ]);
     if (requested && !person) throw new InvalidGrant('the person was erased');
-    const disclosure = requested && person && disclose(requested, person, dateInCountry(now, person.country));
+    const disclosure = requested && person && disclose(requested, person, this.#calendars.dateIn(person.country, now));
 
     await this.sessions.handle(sessionId, redemption, loaded);
     return { subjectId, ...disclosure };
