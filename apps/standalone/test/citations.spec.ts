@@ -67,6 +67,7 @@ describe('a named test', () => {
 describe('a citation', () => {
   const pages = new Map([
     ['docs/specification/app.md', '# The phone\n\n## POST scan\n\n## POST scan\n'],
+    ['docs/adr/0001-stack.md', '# 0001\n'],
     ['docs/adr/0007-store.md', '# 0007\n'],
     ['libs/a/src/a.ts', ''],
     ['libs/a/src/a.spec.ts', "it('adds one', () => {});"],
@@ -77,6 +78,7 @@ describe('a citation', () => {
     ['a heading of the specification', 'libs/b.ts', '/** As decided (specification/app.md#post-scan). */'],
     ['a page of the specification', 'libs/b.ts', '// specification/app.md'],
     ['a decision record', 'libs/b.ts', '// docs/adr/0007'],
+    ['a decision record whose name ends like a text that is not here', 'docs/b.md', '[stack](adr/0001-stack.md)'],
     ['a file', 'libs/b.ts', '// see libs/a/src/a.ts'],
     ['a standard', 'libs/b.ts', '// RFC 7636 §4.6, https://example.com/libs/none.ts'],
     ['a link to a heading', 'docs/b.md', '[scan](specification/app.md#post-scan-1)'],

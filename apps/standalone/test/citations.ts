@@ -50,7 +50,7 @@ const ABSENT_TEXTS = [
   /decision papers?/i,
   /specification[,:]? (?:rows? \d|[“"])/i,
   /\bextensions? \d/i,
-  /interface-spec|house-style|\b(?:findings|stack)\.md/i,
+  /interface-spec|house-style|(?<![\w-])(?:findings|stack)\.md/i,
   /\b(?:architecture|reliability|signing)(?:\.md`?)?,? (?:section )?\d/i,
   /reliability paper/i,
 ];
