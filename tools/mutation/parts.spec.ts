@@ -32,14 +32,16 @@ describe('the parts of the mutation tests', () => {
   });
 });
 
-describe('the survivors of the review', () => {
-  const rows = [...DOCUMENT.matchAll(/^\| [^|]+ \| `([a-z.-]+\.ts:\d+)` \| `([^`]+)` \| `([^`]+)` \| `([^`]+)`/gm)].map(
-    ([, then = '', file = '', part = '', spec = '']) => ({ then, file, part, spec }),
-  );
+describe('the changes made by hand', () => {
+  const rows = [...DOCUMENT.matchAll(/^\| [^|]+ \| `([^`]+)` \| `([^`]+)` \| `([^`]+)`/gm)].map(([, file = '', part = '', spec = '']) => ({
+    file,
+    part,
+    spec,
+  }));
 
-  it('are all that the review named', () => expect(rows).toHaveLength(22));
+  it('are all there', () => expect(rows).toHaveLength(22));
 
-  it.each(rows)('$then is judged by $spec, in the part $part', ({ file, part, spec }) => {
+  it.each(rows)('of $file is judged by $spec, in the part $part', ({ file, part, spec }) => {
     const { mutate, roots, tests } = PARTS.find(({ name }) => name === part)!;
     expect(filesOf(mutate)).toContain(file);
     const near = roots.flatMap((root) => globSync(`${root}/**/${spec}`, { cwd: ROOT }));
