@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { SqliteEventStore } from '#event-store';
+import { SqliteEventStore, UnitOfWork } from '#event-store';
 import { runAgain, type JobQueue } from '#job-queue';
 import { type Clock, type RingKey, Sealer, Secret, type SessionId, StaticKeyRing, SystemClock, SystemRandomness } from '#kernel';
 import type { CloudEvent } from '#message-bus';
@@ -63,6 +63,7 @@ export class WebhookStage {
     };
     const parts = {
       eventStore,
+      unitOfWork: new UnitOfWork(eventStore, clock),
       projections: projectionsInMemory(eventStore),
       messageBus,
       jobQueue: await openQueue({ clock, log, metrics, directory }),

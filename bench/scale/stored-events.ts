@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { type EventStore, type Position, type RecordedEvent, SqliteEventStore, streamName } from '#event-store';
+import { type EventStore, type Position, type RecordedEvent, SqliteEventStore, streamName, UnitOfWork } from '#event-store';
 import { type ClientId, type Clock, type IdentityId, type SessionId, SystemClock, SystemRandomness } from '#kernel';
 import { type CloudEvent, MessagePublisher, type TopicReach } from '#message-bus';
 import { SessionPublication } from '#session';
@@ -91,13 +91,15 @@ const bytesOf = async (path: string): Promise<number> => {
 const relayed = async (store: EventStore, clock: Clock, after: Position, finished: (count: number) => Promise<unknown>): Promise<Costs> => {
   const publisher = new TakingPublisher();
   const randomness = new SystemRandomness();
+  const unitOfWork = new UnitOfWork(store, clock);
   const times = relayTimes({ lease: 15_000, horizon: 3_600_000 });
   const publication = new SessionPublication(store, clock);
-  const lease = new Lease(store, clock, randomness, publication.topic, times);
+  const lease = new Lease(unitOfWork, clock, randomness, publication.topic, times);
   await lease.take();
   await lease.release({ position: String(after), reach: {} });
   const dependencies = {
     eventStore: store,
+    unitOfWork,
     publication,
     publisher,
     clock,

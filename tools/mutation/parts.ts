@@ -103,7 +103,7 @@ export const PARTS: readonly Part[] = [
   },
   {
     name: 'approvals',
-    mutate: files('libs/session/src/use-cases', 'confirm-session', 'judge-pin'),
+    mutate: ['libs/session/src/use-cases/confirm-session.ts'],
     roots: ['libs/session/src/use-cases'],
     tests: ['**/{confirm-session,confirm-in-one-commit,cancelled-signature,judge-pin}.spec.ts'],
   },

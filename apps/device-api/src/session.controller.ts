@@ -7,7 +7,6 @@ import {
   type AcceptedPin,
   ConfirmSession,
   DeclineSession,
-  JudgePin,
   ListPendingSessions,
   type NamedPendingSession,
   type PendingSession,
@@ -26,7 +25,6 @@ export class SessionController {
   constructor(
     private readonly previewSession: PreviewSession,
     private readonly scanSession: ScanSession,
-    private readonly judgePin: JudgePin,
     private readonly confirmSession: ConfirmSession,
     private readonly declineSession: DeclineSession,
     private readonly listPending: ListPendingSessions,
@@ -76,7 +74,7 @@ export class SessionController {
   @Post(':sessionId/pin')
   @HttpCode(200)
   pin(@Param('sessionId') sessionId: string, @Body() body: PinDto, @ProvenDevice() device: Device): Promise<AcceptedPin> {
-    return this.judgePin.execute(pinRequest(sessionId, body), device);
+    return this.confirmSession.judgePin(pinRequest(sessionId, body), device);
   }
 
   @Post(':sessionId/confirm')

@@ -1,10 +1,11 @@
-import type { EventStore } from '#event-store';
+import type { EventStore, UnitOfWork } from '#event-store';
 import type { Clock, Randomness } from '#kernel';
 import type { MessagePublisher, Publication } from '#message-bus';
 import type { Log, Metrics } from '#telemetry';
 
 export interface EventRelayDependencies {
   readonly eventStore: EventStore;
+  readonly unitOfWork: UnitOfWork;
   readonly publication: Publication;
   readonly publisher: MessagePublisher;
   readonly clock: Clock;

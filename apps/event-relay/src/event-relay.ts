@@ -27,8 +27,8 @@ export class EventRelay {
     private readonly dependencies: EventRelayDependencies,
     private readonly times: RelayTimes,
   ) {
-    const { eventStore, publication, clock, randomness } = dependencies;
-    this.#lease = new Lease(eventStore, clock, randomness, publication.topic, times);
+    const { unitOfWork, publication, clock, randomness } = dependencies;
+    this.#lease = new Lease(unitOfWork, clock, randomness, publication.topic, times);
     this.#lag = new RelayLag(clock, dependencies.metrics);
     this.#retries = new ServiceRetries(times.retry, (error) => (error ? this.#reportProblem(error) : (this.#problem = undefined)));
   }

@@ -1,4 +1,4 @@
-import { CommandHandler, type EventStore, NO_STREAM, type StreamName, streamName } from '#event-store';
+import { CommandHandler, NO_STREAM, type StreamName, streamName, type UnitOfWork } from '#event-store';
 import type { Clock, Randomness } from '#kernel';
 
 import { type Progress, type RelayCommand, type Relayed, relayDecider, type RelayState } from './relay.decider.js';
@@ -23,13 +23,13 @@ export class Lease {
   #revision = 0;
 
   constructor(
-    private readonly store: EventStore,
+    private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
     randomness: Randomness,
     topic: string,
     private readonly times: LeaseTimes,
   ) {
-    this.#handler = new CommandHandler(store, relayDecider, clock);
+    this.#handler = new CommandHandler(unitOfWork, { category: LEASES, decider: relayDecider });
     this.stream = streamName(LEASES, topic);
     this.#owner = randomness.uuid();
   }
@@ -37,7 +37,7 @@ export class Lease {
   /** Takes the lease, with the checkpoint of the last holder. Throws LeaseHeld. */
   async take(): Promise<void> {
     const { state, revision } = await this.#handler.load(this.stream);
-    if (revision === NO_STREAM) await this.store.setRetention(this.stream, { maxCount: 1 });
+    if (revision === NO_STREAM) await this.unitOfWork.store.setRetention(this.stream, { maxCount: 1 });
     const command: RelayCommand = { type: 'TakeLease', owner: this.#owner, now: this.clock.now(), ttl: this.times.lease };
     // A standby is refused here each second, by one read.
     relayDecider.decide(command, state);
@@ -57,7 +57,7 @@ export class Lease {
   /** Notes that the store does not know the checkpoint. Live events go on after the newest position of the store. Throws LeaseHeld, LeaseLost. */
   async beginAnew(): Promise<void> {
     await this.take();
-    const [last] = await this.store.read(this.stream, { direction: 'backwards', limit: 1 });
+    const [last] = await this.unitOfWork.store.read(this.stream, { direction: 'backwards', limit: 1 });
     const { position } = last!;
     await this.#handle({ ...this.#holder, type: 'BeginAnew', position: String(position) });
   }

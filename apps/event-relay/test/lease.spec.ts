@@ -1,6 +1,6 @@
 import { expect, it, jest } from '@jest/globals';
 
-import { SqliteEventStore } from '#event-store';
+import { SqliteEventStore, UnitOfWork } from '#event-store';
 import { FixedClock, SystemRandomness } from '#kernel';
 
 import { Lease } from '../src/lease.js';
@@ -10,10 +10,9 @@ import { HORIZON, LEASE } from './relay-rig.js';
 it('a standby reads the store once for each try, and takes the lease when its time is over', async () => {
   const clock = new FixedClock();
   const store = new SqliteEventStore({ path: ':memory:', clock });
-  const [active, standby] = [1, 2].map(() => new Lease(store, clock, new SystemRandomness(), 'topic', { lease: LEASE, horizon: HORIZON })) as [
-    Lease,
-    Lease,
-  ];
+  const [active, standby] = [1, 2].map(
+    () => new Lease(new UnitOfWork(store, clock), clock, new SystemRandomness(), 'topic', { lease: LEASE, horizon: HORIZON }),
+  ) as [Lease, Lease];
   await active.take();
   const read = jest.spyOn(store, 'read');
   for (let tries = 1; tries <= 3; tries++) {

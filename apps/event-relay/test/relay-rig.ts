@@ -1,4 +1,4 @@
-import { type EventStore, NO_STREAM, SqliteEventStore, streamName } from '#event-store';
+import { type EventStore, NO_STREAM, SqliteEventStore, streamName, UnitOfWork } from '#event-store';
 import { FixedClock, SystemRandomness } from '#kernel';
 import { SESSION_EVENTS_TOPIC, SessionPublication } from '#session';
 import { STORED_CREATION } from '#session/testing';
@@ -34,7 +34,7 @@ export class RelayRig {
     const { clock, randomness, topic: publisher, metrics } = this;
     const publication = new SessionPublication(eventStore, clock);
     return new EventRelay(
-      { eventStore, publication, publisher, clock, randomness, log: new SilentLog(), metrics },
+      { eventStore, unitOfWork: new UnitOfWork(eventStore, clock), publication, publisher, clock, randomness, log: new SilentLog(), metrics },
       { lease: LEASE, horizon: HORIZON, checkpoint: 5, retry: 1, topicCheck: 5, pace: 0, count: NEVER, ...times },
     );
   }

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 
-import { NO_STREAM, SqliteEventStore, streamName } from '#event-store';
+import { NO_STREAM, SqliteEventStore, streamName, UnitOfWork } from '#event-store';
 import { Secret, StaticKeyRing, SystemClock, SystemRandomness } from '#kernel';
 import { eventually } from '#kernel/testing';
 import { type CloudEvent, KafkaMessageBus, KafkaPublisher, type KafkaSettings, RecordMacs } from '#message-bus';
@@ -37,7 +37,7 @@ export const relayedSessions = (connection: Pick<KafkaSettings, 'brokers' | 'acc
   const seen: CloudEvent[] = [];
 
   const relay = new EventRelay(
-    { eventStore: store, publication, publisher, clock, randomness, log, metrics },
+    { eventStore: store, unitOfWork: new UnitOfWork(store, clock), publication, publisher, clock, randomness, log, metrics },
     { lease: 3_000, horizon: 3_600_000, checkpoint: 1_000, retry: 200, topicCheck: 500, pace: 25, count: 15_000 },
   );
   const consumption = bus.consume({

@@ -80,7 +80,8 @@ export class RegistryModule {
     const listClients = new ListClients(clients, new OwnClient(keys.index, settings.environment));
     const listWaitingChanges = new ListWaitingChanges(clients);
     // The lists show at once what this process has changed.
-    const parts = { ...platform, eventStore: projections.noting(eventStore) };
+    const noting = projections.noting(eventStore);
+    const parts = { ...platform, eventStore: noting, unitOfWork: platform.unitOfWork.over(noting) };
     const relyingParty = relyingPartyUseCases(parts);
     const webhooks = webhookAdministration(parts);
     const health = new ServiceHealth({

@@ -54,12 +54,12 @@ const resolve = async (hostname: string): Promise<readonly LookupAddress[]> => {
 
 /** Adds an endpoint without checking its URL, as if it had been added while the address was allowed. */
 const addUnchecked = async (url: string): Promise<EndpointId> => {
-  const { clock, eventStore, keys, randomness, sealer } = fixture.platform;
+  const { clock, unitOfWork, keys, randomness, sealer } = fixture.platform;
   const endpointId = randomness.uuid<EndpointId>();
   const sealedSecret = sealer.seal(`whsec_${randomness.bytes(32).toString('base64')}`, endpointId);
   const terms = { url, eventTypes: WEBHOOK_EVENT_TYPES, disabledBecause: null };
   const own = new OwnClient(keys.index, fixture.platform.settings.environment);
-  await new WebhookEndpoints(eventStore, clock, own).handle(fixture.client.clientId, {
+  await new WebhookEndpoints(unitOfWork, own).handle(fixture.client.clientId, {
     type: 'AddWebhookEndpoint',
     now: clock.now(),
     endpointId,

@@ -1,4 +1,4 @@
-import type { EventStore } from '#event-store';
+import type { EventStore, UnitOfWork } from '#event-store';
 import { livingPersons, subjectNames } from '#identity';
 import type { Clock, KeyRing, Randomness, RingKey, Secret, SubjectKeys } from '#kernel';
 import { OwnClient } from '#relying-party';
@@ -18,6 +18,7 @@ import { RevokeAdminToken } from './use-cases/revoke-admin-token.js';
 /** The dependencies of the use cases: the parts of the process that they run in. */
 export interface AdministrationParts {
   readonly eventStore: EventStore;
+  readonly unitOfWork: UnitOfWork;
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly keys: { readonly index: RingKey; readonly token: KeyRing; readonly subject: SubjectKeys };
@@ -28,20 +29,21 @@ export interface AdministrationParts {
 type PortalParts = Omit<AdministrationParts, 'adminToken'>;
 
 /** Who the persons of the portal are. */
-const portalPersons = ({ eventStore, clock, keys, settings: { environment } }: PortalParts) => {
+const portalPersons = ({ eventStore, unitOfWork, clock, keys, settings: { environment } }: PortalParts) => {
   const own = new OwnClient(keys.index, environment);
-  return { own, names: subjectNames(own.clientId, { eventStore, clock, keys, environment }), living: livingPersons({ eventStore, clock }) };
+  const names = subjectNames(own.clientId, { eventStore, clock, keys, environment });
+  return { own, names, living: livingPersons({ eventStore, unitOfWork, clock }) };
 };
 
 /** The members of the portal, for a process that has no use for the other use cases. */
 export const portalMembersOf = (parts: PortalParts, persons = portalPersons(parts)): PortalMembers => {
-  const { eventStore: store, clock, randomness, keys } = parts;
-  return new PortalMembers({ store, clock, randomness, key: keys.index.key, ...persons });
+  const { unitOfWork, clock, randomness, keys } = parts;
+  return new PortalMembers({ unitOfWork, clock, randomness, key: keys.index.key, ...persons });
 };
 
 export const administrationUseCases = (parts: AdministrationParts) => {
-  const { eventStore, clock, randomness, keys, adminToken } = parts;
-  const records = new AdminTokenRecords(eventStore, clock);
+  const { eventStore, unitOfWork, clock, randomness, keys, adminToken } = parts;
+  const records = new AdminTokenRecords(unitOfWork);
   const persons = portalPersons(parts);
   const portalMembers = portalMembersOf(parts, persons);
   return {

@@ -3,9 +3,11 @@ import { jest } from '@jest/globals';
 import { type Decider, DomainError, type DomainEvent, FixedClock, inTrace, knownEvents, ServiceUnavailable, SystemRandomness } from '#kernel';
 
 import { CommandHandler } from './command-handler.js';
-import { NO_STREAM, type RecordedEvent, type StreamName, streamName } from './event-store.js';
+import { NO_STREAM, type StreamName, streamName } from './event-store.js';
 import { NewerEventStored } from './newer-event.js';
 import { SqliteEventStore } from './sqlite/sqlite-event-store.js';
+import type { StreamType } from './unit-of-work/stream-type.js';
+import { UnitOfWork } from './unit-of-work/unit-of-work.js';
 
 type Counted = DomainEvent<'Counted', { by: number }>;
 type Count = { by: number };
@@ -36,7 +38,10 @@ describe('CommandHandler', () => {
   });
   afterEach(() => store.close());
 
-  const handler = () => new CommandHandler(store, counter, clock);
+  const over = (type: Partial<StreamType<number, Count, Counted>> = {}) =>
+    new CommandHandler(new UnitOfWork(store, clock), { category: 'counter', decider: counter, ...type });
+  /** As another process has it. */
+  const handler = () => over();
   const count = (by: number) => () => ({ by });
 
   it('appends the decided events and answers the state after them', async () => {
@@ -49,7 +54,7 @@ describe('CommandHandler', () => {
 
   it('stores the trace context of the work, with the envelope', async () => {
     const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
-    const enveloped = new CommandHandler(store, counter, clock, { metadataOf: (total) => ({ v: 3, total }) });
+    const enveloped = over({ metadataOf: (total) => ({ v: 3, total }) });
     await inTrace(traceparent, () => enveloped.handle(stream, count(2)));
     await inTrace(traceparent, () => handler().handle(stream, count(2)));
     await handler().handle(stream, count(2));
@@ -62,21 +67,6 @@ describe('CommandHandler', () => {
     const counters = handler();
     await Promise.all(traces.map((traceparent) => inTrace(traceparent, () => counters.handle(stream, count(2)))));
     expect((await store.read(stream)).map(({ metadata }) => metadata?.traceparent)).toEqual(traces);
-  });
-
-  it('begins a new stream without reading it', async () => {
-    const read = jest.spyOn(store, 'read');
-    expect(await handler().begin(stream, count(2))).toMatchObject({ state: 2, revision: 0 });
-    expect(read).not.toHaveBeenCalled();
-    expect(await handler().load(stream)).toMatchObject({ state: 2, revision: 0 });
-  });
-
-  it('loads the stream and decides again when it turns out not to be new', async () => {
-    await handler().handle(stream, count(60));
-    await expect(handler().begin(stream, count(50))).rejects.toBeInstanceOf(TooMuch);
-    const seen: number[] = [];
-    expect(await handler().begin(stream, (total) => ({ by: seen.push(total) }))).toMatchObject({ state: 62, revision: 1 });
-    expect(seen).toEqual([0, 60]);
   });
 
   it('folds a stream anew only when it has changed', async () => {
@@ -100,43 +90,6 @@ describe('CommandHandler', () => {
   it('passes on a refusal and appends nothing', async () => {
     await expect(handler().handle(stream, count(101))).rejects.toMatchObject({ code: 'too_much', reason: 'over 100' });
     expect(await store.read(stream)).toEqual([]);
-  });
-
-  describe('given a state that the caller remembers', () => {
-    it('decides on it, reads nothing, and answers the state after it', async () => {
-      const counters = handler();
-      const remembered = await counters.handle(stream, count(2));
-      const read = jest.spyOn(store, 'read');
-      expect(await counters.handle(stream, count(3), remembered)).toMatchObject({ state: 5, revision: 1 });
-      expect(read).not.toHaveBeenCalled();
-      expect(await handler().load(stream)).toMatchObject({ state: 5, revision: 1 });
-    });
-
-    it('decides on the stream when another writer has changed it since', async () => {
-      const remembered = await handler().handle(stream, count(2));
-      await handler().handle(stream, count(60));
-      const seen: number[] = [];
-      expect(await handler().handle(stream, (total) => (seen.push(total), { by: 1 }), remembered)).toMatchObject({ state: 63, revision: 2 });
-      expect(seen).toEqual([2, 62]);
-      await expect(handler().handle(stream, count(50), remembered)).rejects.toBeInstanceOf(TooMuch);
-    });
-
-    it('refuses nothing on it, and takes nothing on it for done', async () => {
-      const before = await handler().load(stream);
-      const full = { ...before, state: 100 };
-      expect(await handler().handle(stream, count(50), full)).toMatchObject({ state: 50, revision: 0 });
-      const done = { ...(await handler().load(stream)), state: 99 };
-      expect(await handler().handle(stream, (total) => ({ by: total === 99 ? 0 : 2 }), done)).toMatchObject({ state: 52, revision: 1 });
-    });
-
-    it('reads the stream while another command of it is under way', async () => {
-      const counters = handler();
-      const remembered = await counters.handle(stream, count(2));
-      const append = jest.spyOn(store, 'append');
-      await Promise.all(Array.from({ length: 10 }, () => counters.handle(stream, count(1), remembered)));
-      expect(append).toHaveBeenCalledTimes(10);
-      expect(await counters.load(stream)).toMatchObject({ state: 12 });
-    });
   });
 
   it('decides again on the state that another writer made', async () => {
@@ -191,7 +144,7 @@ describe('CommandHandler', () => {
 
   it('stores with each event the state right after it', async () => {
     const twice: typeof counter = { ...counter, decide: ({ by }) => [1, 2].map((times) => ({ type: 'Counted', data: { by: by * times } })) };
-    const counters = new CommandHandler(store, twice, clock, { metadataOf: (total) => ({ v: 3, total }) });
+    const counters = over({ decider: twice, metadataOf: (total) => ({ v: 3, total }) });
     await counters.handle(stream, count(5));
     await counters.handle(stream, count(1));
     expect((await store.read(stream)).map(({ metadata }) => metadata)).toEqual([5, 15, 16, 18].map((total) => ({ v: 3, total })));
@@ -199,7 +152,7 @@ describe('CommandHandler', () => {
 
   describe('given an event that only a newer release knows', () => {
     const known: typeof counter = { ...counter, knows: knownEvents<Counted>(2, { Counted: true }) };
-    const counters = () => new CommandHandler(store, known, clock);
+    const counters = () => over({ decider: known });
 
     it.each([
       ['type', { type: 'Doubled', data: {} }],
@@ -217,7 +170,6 @@ describe('CommandHandler', () => {
       await counters().handle(stream, count(1));
       await store.append(stream, 0, [{ type: 'Closed', data: {} }]);
       await expect(counters().handle(stream, count(1))).rejects.toThrow(NewerEventStored);
-      await expect(counters().begin(stream, count(1))).rejects.toMatchObject({ code: 'service_unavailable' });
       expect(await store.read(stream)).toHaveLength(2);
     });
 
@@ -234,12 +186,5 @@ describe('CommandHandler', () => {
       await counters().handle(stream, count(1));
       expect((await store.read(stream))[0]?.metadata).toEqual({ v: 2 });
     });
-  });
-
-  it('upcasts events of an older version', async () => {
-    await store.append(stream, NO_STREAM, [{ type: 'CountedOnce', data: {} }]);
-    const upcast = ({ id }: RecordedEvent): Counted & { id: string } => ({ id, type: 'Counted', data: { by: 1 } });
-    const { state } = await new CommandHandler(store, counter, clock, { upcast }).load(stream);
-    expect(state).toBe(1);
   });
 });

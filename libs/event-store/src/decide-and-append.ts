@@ -4,7 +4,7 @@ import { appendSpan } from './append-span.js';
 import { type EventStore, type ExpectedRevision, NO_STREAM, type RecordedEvent, type StreamName, WrongExpectedRevision } from './event-store.js';
 
 /** How long a decision may go on losing races before it gives up, in milliseconds. */
-const BUDGET = 5_000;
+export const DECISION_BUDGET = 5_000;
 
 export interface StoreAndClock {
   readonly store: EventStore;
@@ -40,7 +40,7 @@ export const decideAndAppend = async <Loaded extends { readonly revision: Expect
   stream: StreamName,
   { load, decide }: Decision<Loaded, Event>,
 ): Promise<Decided<Loaded, Event>> => {
-  const giveUpAt = clock.monotonic() + BUDGET;
+  const giveUpAt = clock.monotonic() + DECISION_BUDGET;
   let conflict: WrongExpectedRevision | undefined;
   for (;;) {
     const loaded = await load(conflict);

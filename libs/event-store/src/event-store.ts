@@ -78,6 +78,9 @@ export interface StreamAppend extends AppendOptions {
   readonly events: readonly NewEvent[];
 }
 
+/** A stream that was read, and is not to have changed since. */
+export type StreamRevision = Pick<StreamAppend, 'stream' | 'expected'>;
+
 export interface ReadOptions {
   /** Default `forwards`. */
   readonly direction?: 'forwards' | 'backwards';
@@ -169,8 +172,7 @@ export const MAX_APPEND_BYTES = 1024 * 1024;
 /**
  * The source of truth: streams of events that are only ever appended to.
  *
- * `event-store.contract.ts` states the guarantees of an implementation, rule by rule. Every method
- * throws {@link EventStoreUnavailable} while the store cannot be reached.
+ * `event-store.contract.ts` states the guarantees, rule by rule. Every method throws {@link EventStoreUnavailable} while it cannot reach the store.
  */
 export abstract class EventStore {
   /** Called by readers of aggregates with each stored event that only a newer release knows, each time they meet it. Set by the process, which counts. */
@@ -189,12 +191,12 @@ export abstract class EventStore {
   abstract append(stream: StreamName, expected: ExpectedRevision, events: readonly NewEvent[], options?: AppendOptions): Promise<AppendResult>;
 
   /**
-   * Appends to several streams, each named once, in one transaction: all of it or nothing. Undefined, and nothing is stored, where the store has no
-   * transaction over streams; the caller then appends to one after the other.
+   * Appends to streams, each named once, in one transaction: all of it, or nothing where one of them or a stream of `unchanged` is at another revision.
+   * Undefined, and nothing is stored, where the store has no transaction over streams; the caller then appends to one after the other.
    *
    * Throws as {@link append} does when one of the appends is refused. Nothing is stored then.
    */
-  appendTogether(_appends: readonly StreamAppend[]): Promise<readonly AppendResult[] | undefined> {
+  appendTogether(_appends: readonly StreamAppend[], _unchanged: readonly StreamRevision[] = []): Promise<readonly AppendResult[] | undefined> {
     return Promise.resolve(undefined);
   }
 

@@ -11,6 +11,7 @@ import {
   type Retention,
   type StreamAppend,
   type StreamName,
+  type StreamRevision,
   type SubscribeOptions,
   type SubscriptionItem,
 } from './event-store.js';
@@ -28,8 +29,8 @@ export abstract class ForwardingEventStore extends EventStore {
     return this.store.append(stream, expected, events, options);
   }
 
-  override appendTogether(appends: readonly StreamAppend[]): Promise<readonly AppendResult[] | undefined> {
-    return this.store.appendTogether(appends);
+  override appendTogether(appends: readonly StreamAppend[], unchanged?: readonly StreamRevision[]): Promise<readonly AppendResult[] | undefined> {
+    return this.store.appendTogether(appends, unchanged);
   }
 
   override read<Event extends DomainEvent = DomainEvent>(stream: StreamName, options?: ReadOptions): Promise<readonly RecordedEvent<Event>[]> {

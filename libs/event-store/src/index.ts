@@ -1,6 +1,5 @@
 export { appendFact } from './append-fact.js';
-export { appendSpan } from './append-span.js';
-export { CommandHandler, inTraceOf, type Loaded } from './command-handler.js';
+export { CommandHandler } from './command-handler.js';
 export { countAfter } from './count-after.js';
 export { decideAndAppend, type LastEvent, readLast, reserve, type StoreAndClock } from './decide-and-append.js';
 export {
@@ -20,6 +19,7 @@ export {
   type Retention,
   type StreamAppend,
   type StreamName,
+  type StreamRevision,
   streamName,
   StreamTombstoned,
   type SubscribeOptions,
@@ -44,3 +44,6 @@ export { isWholeSqliteFile } from './sqlite/check-file.js';
 export { compactSqliteFile } from './sqlite/compact-file.js';
 export { SqliteEventStore } from './sqlite/sqlite-event-store.js';
 export { StreamChanges } from './stream-changes.js';
+export type { Streams, StreamInWork } from './unit-of-work/streams.js';
+export type { Committed, Loaded, StreamType } from './unit-of-work/stream-type.js';
+export { UnitOfWork } from './unit-of-work/unit-of-work.js';

@@ -10,7 +10,7 @@ import {
   type SubjectId,
   type SubjectKeys,
 } from '#kernel';
-import type { EventStore, StreamName } from '#event-store';
+import type { EventStore, StreamName, UnitOfWork } from '#event-store';
 import type { CertificateAuthority } from '#pki';
 import type { Projections } from '#read-model';
 
@@ -62,6 +62,7 @@ import { SubjectNames } from './repositories/subject-names.js';
 /** The dependencies of the use cases: the parts of the process that they run in. */
 export interface IdentityParts {
   readonly eventStore: EventStore;
+  readonly unitOfWork: UnitOfWork;
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly keys: { readonly token: KeyRing; readonly pin: KeyRing; readonly subject: SubjectKeys; readonly index: RingKey };
@@ -72,16 +73,16 @@ export interface IdentityParts {
 }
 
 /** Finds the status of a certificate by its serial number, lower-case hex. */
-export const certificateStatusLookUp = ({ eventStore, clock }: Pick<IdentityParts, 'eventStore' | 'clock'>) => {
-  const [devices, identities] = [new Devices(eventStore, clock), new Identities(eventStore, clock)];
+export const certificateStatusLookUp = ({ eventStore, unitOfWork, clock }: Pick<IdentityParts, 'eventStore' | 'unitOfWork' | 'clock'>) => {
+  const [devices, identities] = [new Devices(unitOfWork), new Identities(eventStore, unitOfWork)];
   const findDevice = new FindDevice(devices, identities, clock);
   const findCertificateStatus = new FindCertificateStatus(new Certificates(eventStore, clock), devices, identities, findDevice);
   return (serial: string): Promise<CertificateStatus> => findCertificateStatus.execute(serial);
 };
 
 /** The persons behind what phones have begun, as long as it counts. */
-export const livingPersons = ({ eventStore, clock }: Pick<IdentityParts, 'eventStore' | 'clock'>): FindLivingPerson => {
-  const [devices, identities] = [new Devices(eventStore, clock), new Identities(eventStore, clock)];
+export const livingPersons = ({ eventStore, unitOfWork, clock }: Pick<IdentityParts, 'eventStore' | 'unitOfWork' | 'clock'>): FindLivingPerson => {
+  const [devices, identities] = [new Devices(unitOfWork), new Identities(eventStore, unitOfWork)];
   return new FindLivingPerson(new FindDevice(devices, identities, clock), identities, devices);
 };
 
@@ -99,11 +100,11 @@ export const subjectNames = (
   return new SubjectNames(clientId, new SubjectLinks(eventStore, subjectIds, clock), subjectIds);
 };
 
-const repositoriesOf = ({ eventStore: store, clock, keys, sealer, settings }: IdentityParts) => {
+const repositoriesOf = ({ eventStore: store, unitOfWork, clock, keys, sealer, settings }: IdentityParts) => {
   const subjectIds = new SubjectIds(keys.subject, settings.environment);
   return {
-    identities: new Identities(store, clock),
-    devices: new Devices(store, clock),
+    identities: new Identities(store, unitOfWork),
+    devices: new Devices(unitOfWork),
     certificates: new Certificates(store, clock),
     records: new PersonRecords(store, sealer, clock),
     reservations: new PersonReservations(store, clock, keys.index.key),
@@ -114,7 +115,7 @@ const repositoriesOf = ({ eventStore: store, clock, keys, sealer, settings }: Id
 };
 
 export const identityUseCases = (parts: IdentityParts) => {
-  const { clock, randomness, keys, certificateAuthority } = parts;
+  const { unitOfWork, clock, randomness, keys, certificateAuthority } = parts;
   const repositories = repositoriesOf(parts);
   const { identities, devices, records, reservations, inbox, subjectIds, subjectLinks } = repositories;
   const findDevice = new FindDevice(devices, identities, clock);
@@ -130,7 +131,7 @@ export const identityUseCases = (parts: IdentityParts) => {
     linkSubject: new LinkSubject(subjectLinks, identities),
     resolveSubject: new ResolveSubject(subjectLinks, subjectIds, identities),
     hasActiveDevice: new HasActiveDevice(identities, findDevice),
-    checkPin: new CheckPin(devices, new PinProofs(keys.pin), clock),
+    checkPin: new CheckPin(unitOfWork, devices, new PinProofs(keys.pin)),
     renewCertificate: new RenewCertificate({ ...repositories, certificateAuthority, clock }),
     listOwnDevices: new ListOwnDevices(identities, devices, records, clock),
   };
@@ -138,19 +139,19 @@ export const identityUseCases = (parts: IdentityParts) => {
 
 /** The use cases by which a person gets a phone and loses it. Both concern the portal, to which a phone of a member is the key. */
 export const phoneUseCases = (parts: IdentityParts, portalPersons: PortalPersons) => {
-  const { clock, randomness, keys, certificateAuthority } = parts;
+  const { unitOfWork, clock, randomness, keys, certificateAuthority } = parts;
   const repositories = repositoriesOf(parts);
   const { identities, devices, records } = repositories;
   const pinProofs = new PinProofs(keys.pin);
   const codes = new LocatingTokens(keys.token, ACTIVATION_CODE);
-  const revokeDevice = new RevokeDevice(identities, devices, portalPersons, clock);
+  const revokeDevice = new RevokeDevice(unitOfWork, identities, devices, portalPersons);
   return {
     issueActivationCode: new IssueActivationCode(identities, portalPersons, codes, clock),
     locateCode: new LocateCode(codes),
     findCodeHolder: new FindCodeHolder({ identities, records, portalPersons, codes, clock }),
     enrolDevice: new EnrolDevice({ ...repositories, portalPersons, pinProofs, codes, certificateAuthority, clock, randomness }),
     revokeDevice,
-    revokeOwnDevice: new RevokeOwnDevice(identities, new CheckPin(devices, pinProofs, clock), revokeDevice),
+    revokeOwnDevice: new RevokeOwnDevice(unitOfWork, identities, new CheckPin(unitOfWork, devices, pinProofs), revokeDevice),
     revokeThisDevice: new RevokeThisDevice(revokeDevice),
   };
 };

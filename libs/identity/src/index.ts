@@ -34,7 +34,7 @@ export { type CodeHolder, FindCodeHolder } from './use-cases/find-code-holder.js
 export { type LocateCode } from './use-cases/locate-code.js';
 export type { CertificateStatus } from './use-cases/find-certificate-status.js';
 export { FindLivingPerson } from './use-cases/find-living-person.js';
-export { FindDevice, type FoundDevice } from './use-cases/find-device.js';
+export { FindDevice } from './use-cases/find-device.js';
 export { FindPerson } from './use-cases/find-person.js';
 export { type EnrolledDevice, FindEnrolment } from './use-cases/find-enrolment.js';
 export { HasActiveDevice } from './use-cases/has-active-device.js';

@@ -30,6 +30,17 @@ export class KeyedQueue {
     return result;
   }
 
+  /** Waits for the turn of the key. The turn lasts until the answer is called, which has to happen. */
+  take(key: string): Promise<() => void> {
+    const { promise: taken, resolve: begin } = Promise.withResolvers<() => void>();
+    void this.run(key, () => {
+      const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+      begin(end);
+      return ended;
+    });
+    return taken;
+  }
+
   /** Resolves when no task runs or waits. */
   async idle(): Promise<void> {
     while (this.#lines.size > 0) await Promise.allSettled([...this.#lines.values()].flatMap(({ tail }) => tail ?? []));

@@ -12,6 +12,7 @@ import {
   type Retention,
   type StreamAppend,
   type StreamName,
+  type StreamRevision,
 } from '#event-store';
 import { type Clock, type DomainEvent, ServiceUnavailable } from '#kernel';
 import type { Log } from '#telemetry';
@@ -96,9 +97,12 @@ class KeyCheckedEventStore extends ForwardingEventStore {
     return super.append(stream, expected, events, options);
   }
 
-  override async appendTogether(appends: readonly StreamAppend[]): Promise<readonly AppendResult[] | undefined> {
+  override async appendTogether(
+    appends: readonly StreamAppend[],
+    unchanged?: readonly StreamRevision[],
+  ): Promise<readonly AppendResult[] | undefined> {
     await this.#checkKeys();
-    return super.appendTogether(appends);
+    return super.appendTogether(appends, unchanged);
   }
 
   override async setRetention(stream: StreamName, retention: Retention): Promise<void> {

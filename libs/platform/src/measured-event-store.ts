@@ -8,6 +8,7 @@ import {
   type RecordedEvent,
   type StreamAppend,
   type StreamName,
+  type StreamRevision,
   WrongExpectedRevision,
 } from '#event-store';
 import { type Clock, type DomainEvent, type EventId, RecentlyUsed, ServiceUnavailable } from '#kernel';
@@ -40,8 +41,11 @@ export class MeasuredEventStore extends ForwardingEventStore {
     return result;
   }
 
-  override async appendTogether(appends: readonly StreamAppend[]): Promise<readonly AppendResult[] | undefined> {
-    const results = await this.#measured('append', () => super.appendTogether(appends));
+  override async appendTogether(
+    appends: readonly StreamAppend[],
+    unchanged?: readonly StreamRevision[],
+  ): Promise<readonly AppendResult[] | undefined> {
+    const results = await this.#measured('append', () => super.appendTogether(appends, unchanged));
     results?.forEach((result, index) => {
       const { stream, events } = appends[index] as StreamAppend;
       this.#countSteps(stream, events, result);

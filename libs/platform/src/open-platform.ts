@@ -2,6 +2,7 @@ import { access, constants, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { InvalidSettings, isGuarded, KeyDirectory, keySealOf, type PlatformSettings, readOrCreateFile } from '#config';
+import { UnitOfWork } from '#event-store';
 import { currentTraceId, Sealer, Secret, SystemClock, SystemRandomness } from '#kernel';
 import { certificateStatusLookUp } from '#identity';
 import { openDevelopmentPki } from '#pki';
@@ -73,6 +74,7 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
   const opened = await openEventStore(settings, { clock, randomness, log, metrics, eventKeys: keys.event });
   const { promise: failed, resolve: refused } = Promise.withResolvers<Error>();
   const eventStore = await withCheckedKeys(opened, settings, { keys, clock, log, refused });
+  const unitOfWork = new UnitOfWork(eventStore, clock);
   reportNewerEvents(eventStore, { log, metrics });
   const recordMacs = new RecordMacs(keys.event, settings.environment, await isUpgrading(settings));
   const { promise: serving, resolve: served } = Promise.withResolvers<void>();
@@ -84,7 +86,7 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
   const uncounted = (reason: string): void => log.error('requests are not counted over all replicas', { component: 'rate-limits', reason });
   const rateLimits = redis ? new RedisRateLimits(redis, uncounted) : new MemoryRateLimits();
   const statusCache = redis && new RedisStatusCache({ ...redis, clock, log });
-  const certificateStatus = certificateStatusLookUp({ eventStore, clock });
+  const certificateStatus = certificateStatusLookUp({ eventStore, unitOfWork, clock });
   const services = await trustServices({ settings, pki, clock, randomness, certificateStatus });
   const trust = services && watchedTrustServices(services, new TrustServiceHealth({ eventStore, clock, log, metrics }));
   const pictureDecoder = new PictureDecoder();
@@ -94,6 +96,7 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
     clock,
     randomness,
     eventStore,
+    unitOfWork,
     messageBus,
     recordMacs,
     jobQueue,

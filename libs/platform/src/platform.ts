@@ -1,5 +1,5 @@
 import type { PlatformSettings } from '#config';
-import type { EventStore } from '#event-store';
+import type { EventStore, UnitOfWork } from '#event-store';
 import type { CertificateAuthority } from '#pki';
 import type { ErasureList } from '#identity';
 import type { JobQueue } from '#job-queue';
@@ -40,6 +40,8 @@ export interface Platform {
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly eventStore: EventStore;
+  /** Every decision of the process: one for all applications. */
+  readonly unitOfWork: UnitOfWork;
   /** Session events for their consumers. */
   readonly messageBus: MessageBus;
   /** For the records on Kafka. */

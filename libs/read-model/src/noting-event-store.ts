@@ -9,6 +9,7 @@ import {
   type RecordedEvent,
   type StreamAppend,
   type StreamName,
+  type StreamRevision,
 } from '#event-store';
 
 /** A store that tells of each append that succeeded. */
@@ -30,8 +31,11 @@ export class NotingEventStore extends ForwardingEventStore {
     return result;
   }
 
-  override async appendTogether(appends: readonly StreamAppend[]): Promise<readonly AppendResult[] | undefined> {
-    const results = await super.appendTogether(appends);
+  override async appendTogether(
+    appends: readonly StreamAppend[],
+    unchanged?: readonly StreamRevision[],
+  ): Promise<readonly AppendResult[] | undefined> {
+    const results = await super.appendTogether(appends, unchanged);
     results?.forEach(({ revision }, index) => {
       const append = appends[index];
       if (append) this.note(append.stream, revision);

@@ -1,5 +1,5 @@
 import type { Clock, Randomness, RingKey } from '#kernel';
-import type { EventStore } from '#event-store';
+import type { EventStore, UnitOfWork } from '#event-store';
 
 import { ChangeLogo } from './logo/change-logo.js';
 import { OwnClient } from './domain/own-client.js';
@@ -25,6 +25,7 @@ import { ReserveSkeletons } from './use-cases/reserve-skeletons.js';
 /** The dependencies of the use cases: the parts of the process that they run in. */
 export interface RelyingPartyParts {
   readonly eventStore: EventStore;
+  readonly unitOfWork: UnitOfWork;
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly keys: { readonly index: RingKey };
@@ -34,21 +35,21 @@ export interface RelyingPartyParts {
 /** Replicas use a client's record for this time, in milliseconds; a single process reads it every time (specification/admin.md#secrets). */
 const RECORD_LIFE_IN_REPLICAS = 1_000;
 
-export const relyingPartyUseCases = ({ eventStore, clock, randomness, keys, settings }: RelyingPartyParts) => {
+export const relyingPartyUseCases = ({ eventStore, unitOfWork, clock, randomness, keys, settings }: RelyingPartyParts) => {
   const recordLife = settings.esdbUrl === undefined ? 0 : RECORD_LIFE_IN_REPLICAS;
-  const records = new ClientRecords(eventStore, clock, recordLife);
+  const records = new ClientRecords(unitOfWork, recordLife);
   const own = new OwnClient(keys.index, settings.environment);
-  const clients = new Clients(eventStore, clock, own);
+  const clients = new Clients(unitOfWork, own);
   const names = new ClientNames(eventStore, clock, keys.index.key, own);
-  const logos = new ClientLogos(eventStore, clock);
+  const logos = new ClientLogos(eventStore, unitOfWork);
   return {
     findClient: new FindClient(records),
     findLogo: new FindLogo(records, logos),
     authenticateClient: new AuthenticateClient(records),
     registerClient: new RegisterClient(clients, clock, randomness, names),
     // ReserveSkeletons reads a client's name after it has reserved its skeleton, so it must not use a cached record.
-    reserveSkeletons: new ReserveSkeletons(new ClientRecords(eventStore, clock), names, new NameComparisons(eventStore, clock), clock),
-    keepOwnClient: new KeepOwnClient(eventStore, clock, { own, names, logos, recordLife }),
+    reserveSkeletons: new ReserveSkeletons(new ClientRecords(unitOfWork), names, new NameComparisons(eventStore, clock), clock),
+    keepOwnClient: new KeepOwnClient(unitOfWork, clock, { own, names, logos, recordLife }),
     changeClient: new ChangeClient(clients, clock, names),
     clientConsent: new ClientConsent(clients, clock, randomness, names, settings.clientConsent ?? false),
     deleteClient: new DeleteClient(clients, clock, logos, recordLife),
@@ -61,14 +62,15 @@ export const relyingPartyUseCases = ({ eventStore, clock, randomness, keys, sett
 /** The changes of logos, for the process that takes uploads. */
 export const logoAdministration = ({
   eventStore,
+  unitOfWork,
   clock,
   keys,
   settings,
   pictureDecoder: decoder,
 }: Omit<RelyingPartyParts, 'randomness'> & { readonly pictureDecoder: PictureDecoder }) => ({
   changeLogo: new ChangeLogo({
-    records: new ClientRecords(eventStore, clock),
-    logos: new ClientLogos(eventStore, clock),
+    records: new ClientRecords(unitOfWork),
+    logos: new ClientLogos(eventStore, unitOfWork),
     clock,
     own: new OwnClient(keys.index, settings.environment),
     decoder,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { describe, expect, it, jest } from '@jest/globals';
 
-import { EventStoreUnavailable, history, type RecordedEvent, SqliteEventStore, streamName } from '#event-store';
+import { EventStoreUnavailable, history, type RecordedEvent, SqliteEventStore, streamName, UnitOfWork } from '#event-store';
 import { FixedClock, type SessionId } from '#kernel';
 import { UnpublishableEvent } from '#message-bus';
 
@@ -65,7 +65,7 @@ describe('the messages of a session that a release before the envelope has store
     const { sessionId: id, clientId } = (await publication.messagesOf(CONFIRMED_BY_OLD, 2, 2))[0]!.data;
     expect([id, clientId]).toEqual([CONFIRMED_BY_OLD, expect.stringMatching(/^[0-9a-f-]{36}$/)]);
     // It goes on under the new release.
-    await new Sessions(old, new FixedClock(Date.parse('2026-11-22T12:32:00Z'))).handle(CONFIRMED_BY_OLD, { type: 'CompleteSession' });
+    await new Sessions(new UnitOfWork(old, new FixedClock(Date.parse('2026-11-22T12:32:00Z')))).handle(CONFIRMED_BY_OLD, { type: 'CompleteSession' });
     const [completed] = await old.read(streamName('session', CONFIRMED_BY_OLD), { from: 3 });
     expect(completed?.metadata).toEqual({ v: SESSION_EVENTS.version, clientId, signatureType: 'AUTHENTICATION', status: 'COMPLETED' });
     await old.close();

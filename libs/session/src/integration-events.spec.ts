@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 
 import { describe, expect, it, jest } from '@jest/globals';
 
-import { type RecordedEvent, SqliteEventStore, streamName } from '#event-store';
+import { type RecordedEvent, SqliteEventStore, streamName, UnitOfWork } from '#event-store';
 import { type IdentityId, inTrace, type SessionId, type Stored, type SubjectId } from '#kernel';
 import { UnpublishableEvent } from '#message-bus';
 
@@ -39,7 +39,7 @@ describe('the messages of a session', () => {
   });
 
   it('are made once for all groups of consumers in the process', async () => {
-    await new Sessions(store, clock).create(sessionId as SessionId, terms);
+    await new Sessions(new UnitOfWork(store, clock)).create(sessionId as SessionId, terms);
     const [event] = (await stored()) as [RecordedEvent];
     const [one, other] = [new SessionPublication(store, clock), new SessionPublication(store, clock)];
     const message = await one.message(event);
@@ -49,7 +49,7 @@ describe('the messages of a session', () => {
   });
 
   it('are made from the event alone: the store is not read', async () => {
-    const sessions = new Sessions(store, clock);
+    const sessions = new Sessions(new UnitOfWork(store, clock));
     const id = sessionId as SessionId;
     await sessions.create(id, terms);
     await sessions.handle(id, { type: 'CancelSession', by: { clientId: terms.clientId }, reason: 'WITHDRAWN' });
@@ -67,7 +67,7 @@ describe('the messages of a session', () => {
 
   it('carry the trace context of the request that caused the event', async () => {
     const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
-    const sessions = new Sessions(store, clock);
+    const sessions = new Sessions(new UnitOfWork(store, clock));
     const id = sessionId as SessionId;
     await inTrace(traceparent, () => sessions.create(id, terms));
     await sessions.handle(id, { type: 'CancelSession', by: { clientId: terms.clientId }, reason: 'WITHDRAWN' });
@@ -78,7 +78,7 @@ describe('the messages of a session', () => {
   });
 
   it('agree with what the stream tells, for every event that a session stores', async () => {
-    const sessions = new Sessions(store, clock);
+    const sessions = new Sessions(new UnitOfWork(store, clock));
     const id = sessionId as SessionId;
     const person = { identityId: randomness.uuid<IdentityId>(), subjectIds: [randomness.uuid<SubjectId>()] };
     await sessions.create(id, { ...terms, handoffExpiresAt: clock.now() + 60_000 });

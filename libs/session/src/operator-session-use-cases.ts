@@ -1,4 +1,4 @@
-import type { EventStore } from '#event-store';
+import type { UnitOfWork } from '#event-store';
 import type { Clock } from '#kernel';
 import type { Projections } from '#read-model';
 import type { Log, Metrics } from '#telemetry';
@@ -14,7 +14,7 @@ import { ListSessions } from './use-cases/list-sessions.js';
 import { ReadLoginFunnel } from './use-cases/read-login-funnel.js';
 
 export interface OperatorSessionDependencies {
-  readonly eventStore: EventStore;
+  readonly unitOfWork: UnitOfWork;
   readonly projections: Projections;
   readonly clock: Clock;
   readonly statusCache?: StatusCache | undefined;
@@ -24,12 +24,10 @@ export interface OperatorSessionDependencies {
 }
 
 /** The use cases of an operator. */
-export const operatorSessionUseCases = ({ eventStore, projections, clock, statusCache, settings, log, metrics }: OperatorSessionDependencies) => {
+export const operatorSessionUseCases = ({ unitOfWork, projections, clock, statusCache, settings, log, metrics }: OperatorSessionDependencies) => {
   const retention = lifetimesOf(settings).record;
   return {
-    getSessionTimeline: new GetSessionTimeline(
-      new Sessions(eventStore, clock, { statusCache, containerWaited: containerTelemetry({ log, metrics }) }),
-    ),
+    getSessionTimeline: new GetSessionTimeline(new Sessions(unitOfWork, { statusCache, containerWaited: containerTelemetry({ log, metrics }) })),
     listSessions: new ListSessions(projections.follow(sessionsProjection(retention)), clock, retention),
     readLoginFunnel: new ReadLoginFunnel(projections.follow(loginFunnelProjection(retention)), clock, retention),
   };

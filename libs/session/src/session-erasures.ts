@@ -1,4 +1,4 @@
-import type { EventStore } from '#event-store';
+import type { EventStore, UnitOfWork } from '#event-store';
 import { type FurtherErasures, SubjectIds } from '#identity';
 import type { Clock, RingKey, Sealer, SubjectKeys } from '#kernel';
 import type { Projections } from '#read-model';
@@ -20,6 +20,7 @@ import { ForgetDeletedSessions } from './use-cases/forget-deleted-sessions.js';
 
 export interface SessionErasuresDependencies {
   readonly eventStore: EventStore;
+  readonly unitOfWork: UnitOfWork;
   readonly projections: Projections;
   readonly clock: Clock;
   readonly sealer: Sealer;
@@ -33,6 +34,7 @@ export interface SessionErasuresDependencies {
 /** The erasure of a person's data in sessions. */
 export const sessionErasures = ({
   eventStore: store,
+  unitOfWork,
   projections,
   clock,
   sealer,
@@ -43,7 +45,7 @@ export const sessionErasures = ({
   metrics,
 }: SessionErasuresDependencies): FurtherErasures => {
   const lifetimes = lifetimesOf(settings);
-  const sessions = new Sessions(store, clock, { statusCache, containerWaited: containerTelemetry({ log, metrics }) });
+  const sessions = new Sessions(unitOfWork, { statusCache, containerWaited: containerTelemetry({ log, metrics }) });
   const results = new SigningResults(store, sealer, lifetimes, clock);
   const signings = new EraseSignings(new SigningLog(store, lifetimes, clock), sessions, results);
   const hashes = new PersonHashes(keys.index.key, new SubjectIds(keys.subject, settings.environment));

@@ -1,4 +1,4 @@
-import type { EventStore } from '#event-store';
+import type { EventStore, UnitOfWork } from '#event-store';
 import type { Clock } from '#kernel';
 import type { MessageBus } from '#message-bus';
 import type { Projections } from '#read-model';
@@ -22,6 +22,7 @@ import { SweepOldSessions } from './use-cases/sweep-old-sessions.js';
 
 export interface SessionTimersDependencies {
   readonly eventStore: EventStore;
+  readonly unitOfWork: UnitOfWork;
   readonly messageBus: Pick<MessageBus, 'partitionOf'>;
   readonly projections: Projections;
   readonly clock: Clock;
@@ -36,6 +37,7 @@ export interface SessionTimersDependencies {
 /** Ends sessions at their deadline, erases results when they are over, and deletes sessions when their retention is over. */
 export const sessionTimerUseCases = ({
   eventStore,
+  unitOfWork,
   messageBus,
   projections,
   clock,
@@ -45,7 +47,7 @@ export const sessionTimerUseCases = ({
   metrics,
   stopping,
 }: SessionTimersDependencies) => {
-  const sessions = new Sessions(eventStore, clock, { statusCache, containerWaited: containerTelemetry({ log, metrics }) });
+  const sessions = new Sessions(unitOfWork, { statusCache, containerWaited: containerTelemetry({ log, metrics }) });
   const publication = new SessionPublication(eventStore, clock);
   const lifetimes = lifetimesOf(settings);
   const waits = timerWaits(lifetimes.record);

@@ -18,7 +18,6 @@ import { Sessions } from './repositories/sessions.js';
 import { SigningLog } from './repositories/signing-log.js';
 import { SigningResults } from './repositories/signing-results.js';
 import { Statements } from './repositories/statements.js';
-import { WrittenLogins } from './repositories/written-logins.js';
 import { type ScanReports, ScanWatch } from './scan-watch.js';
 import { lifetimesOf, type SessionSettings } from './session-settings.js';
 import { SessionStatuses } from './status/session-statuses.js';
@@ -40,7 +39,6 @@ import { GetLoginStatus } from './use-cases/get-login-status.js';
 import { GetSessionResult } from './use-cases/get-session-result.js';
 import { GetSessionStatus } from './use-cases/get-session-status.js';
 import { HostedQrCode } from './domain/hosted-qr-code.js';
-import { JudgePin } from './use-cases/judge-pin.js';
 import { ListPendingSessions } from './use-cases/list-pending-sessions.js';
 import { RestoreCachedStatus } from './use-cases/restore-cached-status.js';
 import { PrepareStatement } from './use-cases/prepare-statement.js';
@@ -71,17 +69,14 @@ const AUTHORIZATION_CODE = 'authorization-code';
 
 /** The parts that several use cases share. */
 const sharedBy = (dependencies: SessionDependencies) => {
-  const { settings, eventStore, keys, sealer, clock, randomness, statusCache } = dependencies;
+  const { settings, eventStore, unitOfWork, keys, sealer, clock, randomness, statusCache } = dependencies;
   const identity = identityUseCases(dependencies);
   const relyingParties = relyingPartyUseCases(dependencies);
-  const sessions = new Sessions(eventStore, clock, {
-    statusCache,
-    writtenLogins: settings.esdbUrl === undefined ? undefined : new WrittenLogins(),
-    containerWaited: containerTelemetry(dependencies),
-  });
+  const sessions = new Sessions(unitOfWork, { statusCache, containerWaited: containerTelemetry(dependencies) });
   const verifySignature = new VerifySignature(identity.readSigningCertificate);
   const lifetimes = lifetimesOf(settings);
   return {
+    unitOfWork,
     sessions,
     /** They may be some milliseconds old: nothing is decided on them. */
     statuses: new SessionStatuses(sessions, clock, statusCache),
@@ -110,14 +105,14 @@ const sharedBy = (dependencies: SessionDependencies) => {
 };
 
 /** The use cases of the portal, which is a relying party of the service itself. */
-export const portalSessionUseCases = ({ eventStore, clock, keys }: Pick<SessionDependencies, 'eventStore' | 'clock' | 'keys'>) => ({
-  findApprovingDevice: new FindApprovingDevice(new Sessions(eventStore, clock), new LocatingTokens(keys.token, AUTHORIZATION_CODE)),
+export const portalSessionUseCases = ({ unitOfWork, keys }: Pick<SessionDependencies, 'unitOfWork' | 'keys'>) => ({
+  findApprovingDevice: new FindApprovingDevice(new Sessions(unitOfWork), new LocatingTokens(keys.token, AUTHORIZATION_CODE)),
 });
 
 /** The use cases of the relying party's server. `changes` are those of sessions. */
 export const relyingPartySessionUseCases = (dependencies: SessionDependencies, changes: StatusChanges) => {
   const shared = sharedBy(dependencies);
-  const { sessions, statuses, codes, returnTokens, sealer, identity, results, clock } = shared;
+  const { unitOfWork, sessions, statuses, codes, returnTokens, sealer, identity, results, clock } = shared;
   const { keys, rateLimits, settings } = dependencies;
   const idempotencyKeys = new IdempotencyKeys(sessions, keys.index.key, clock);
   const pushLimit = new PushLimit(rateLimits, { times: settings.pushLimit, seconds: settings.pushLimitWindow });
@@ -126,16 +121,17 @@ export const relyingPartySessionUseCases = (dependencies: SessionDependencies, c
     getSessionStatus: new GetSessionStatus(statuses),
     waitForStatus: new WaitForStatus(changes, clock),
     getSessionResult: new GetSessionResult(sessions, results),
-    completeSession: new CompleteSession(sessions, codes, returnTokens, sealer),
-    withdrawSession: new WithdrawSession(sessions),
-    exchangeToken: new ExchangeToken(sessions, codes, identity.readPersonalData, identity.linkSubject, shared.checkApproval, clock),
+    completeSession: new CompleteSession(unitOfWork, sessions, codes, returnTokens, sealer),
+    withdrawSession: new WithdrawSession(unitOfWork, sessions),
+    exchangeToken: new ExchangeToken(unitOfWork, sessions, codes, identity.readPersonalData, identity.linkSubject, shared.checkApproval, clock),
   };
 };
 
 /** The use cases of the hosted login page, about the login of its cookie. `changes` are those of sessions. */
 export const loginPageSessionUseCases = (dependencies: SessionDependencies, changes: StatusChanges) => {
   const shared = sharedBy(dependencies);
-  const { sessions, statuses, codes, returnTokens, sealer, cookies, findClient, findLogo, pushSession, verificationCodes, clock } = shared;
+  const { unitOfWork, sessions, statuses, codes, returnTokens, sealer, cookies, findClient, findLogo, pushSession, verificationCodes, clock } =
+    shared;
   const { rateLimits, settings } = dependencies;
   const pushLimit = new PushLimit(rateLimits, { times: settings.pushLimit, seconds: settings.pushLimitWindow });
   const authorizeLogin = new AuthorizeLogin(sessions, cookies, clock);
@@ -147,7 +143,7 @@ export const loginPageSessionUseCases = (dependencies: SessionDependencies, chan
     claimHandoff: new ClaimHandoff({ ...shared, authorizeLogin }),
     describeLogin: new DescribeLogin(sealer, findClient, findLogo, hostedQrCode, verificationCodes),
     waitForStatus: new WaitForStatus(changes, clock),
-    completeSession: new CompleteSession(sessions, codes, returnTokens, sealer),
+    completeSession: new CompleteSession(unitOfWork, sessions, codes, returnTokens, sealer),
     withdrawLogin: new WithdrawLogin(sessions),
     pushLoginAgain: new PushLoginAgain(pushSession, pushLimit),
   };
@@ -156,7 +152,7 @@ export const loginPageSessionUseCases = (dependencies: SessionDependencies, chan
 /** The use cases of a phone. `inboxChanges` are those of the category `inbox`. */
 export const deviceSessionUseCases = (dependencies: SessionDependencies, inboxChanges: StreamChanges, scanReports: ScanReports) => {
   const shared = sharedBy(dependencies);
-  const { sessions, sealer, findClient, identity, results, randomness, clock } = shared;
+  const { unitOfWork, sessions, sealer, findClient, identity, results, randomness, clock } = shared;
   const statements = new Statements(results, sealer);
   const { subjectIds, checkPin, inbox, readSigningCertificate } = identity;
   const prepareStatement = new PrepareStatement(
@@ -167,28 +163,25 @@ export const deviceSessionUseCases = (dependencies: SessionDependencies, inboxCh
   );
   const refusedDevices = new RefusedDevices(dependencies.keys.index.key);
   const scanWatch = new ScanWatch(clock, scanReports);
-  const judgePin = new JudgePin(sessions, checkPin, shared.verificationCodes, shared.clock);
   const { loginUrl } = dependencies.settings;
   return {
     previewSession: new PreviewSession(sessions, findClient, shared.qrFrames, clock),
     scanSession: new ScanSession({ ...shared, subjectIds, prepareStatement, statements, refusedDevices, scanWatch, loginUrl }),
-    judgePin,
-    confirmSession: new ConfirmSession({ ...shared, judgePin, statements, loginUrl }),
-    declineSession: new DeclineSession(sessions),
+    confirmSession: new ConfirmSession({ ...shared, checkPin, statements, loginUrl }),
+    declineSession: new DeclineSession(unitOfWork, sessions),
     listPendingSessions: new ListPendingSessions(inbox, sessions, inboxChanges, findClient, clock),
   };
 };
 
 /** The use case that keeps a status cache right; undefined where there is none. */
 export const restoreCachedStatus = ({
-  eventStore,
+  unitOfWork,
   clock,
   statusCache,
   log,
   metrics,
-}: Pick<SessionDependencies, 'eventStore' | 'clock' | 'statusCache' | 'log' | 'metrics'>) =>
-  statusCache &&
-  new RestoreCachedStatus(new Sessions(eventStore, clock, { containerWaited: containerTelemetry({ log, metrics }) }), statusCache, clock);
+}: Pick<SessionDependencies, 'unitOfWork' | 'clock' | 'statusCache' | 'log' | 'metrics'>) =>
+  statusCache && new RestoreCachedStatus(new Sessions(unitOfWork, { containerWaited: containerTelemetry({ log, metrics }) }), statusCache, clock);
 
 /** The use case that builds the containers of approved signatures. */
 export const signingUseCases = (

@@ -1,5 +1,5 @@
 import type { Clock, EndpointId, Randomness, RingKey, Sealer } from '#kernel';
-import type { EventStore } from '#event-store';
+import type { EventStore, UnitOfWork } from '#event-store';
 import type { JobQueue } from '#job-queue';
 import type { Assignment, MessageBus } from '#message-bus';
 import type { Projections } from '#read-model';
@@ -34,6 +34,7 @@ import { TakeDeliveryRequest } from './use-cases/take-delivery-request.js';
 /** The parts of the process that the use cases of staff need. */
 export interface WebhookParts {
   readonly eventStore: EventStore;
+  readonly unitOfWork: UnitOfWork;
   readonly projections: Projections;
   readonly messageBus: Pick<MessageBus, 'send' | 'partitionOf'>;
   readonly clock: Clock;
@@ -48,7 +49,7 @@ export interface DispatchParts extends WebhookParts {
   readonly jobQueue: JobQueue;
 }
 
-const partsOf = ({ eventStore, projections, messageBus, clock, randomness, sealer, keys, settings }: WebhookParts) => {
+const partsOf = ({ eventStore, unitOfWork, projections, messageBus, clock, randomness, sealer, keys, settings }: WebhookParts) => {
   const rows = new DeliveryRows(projections.follow(deliveriesProjection));
   const logs = new DeliveryLogs({ store: eventStore, clock, rows });
   return {
@@ -58,7 +59,7 @@ const partsOf = ({ eventStore, projections, messageBus, clock, randomness, seale
     rows,
     logs,
     requests: new DeliveryRequests(messageBus),
-    endpoints: new WebhookEndpoints(eventStore, clock, new OwnClient(keys.index, settings.environment)),
+    endpoints: new WebhookEndpoints(unitOfWork, new OwnClient(keys.index, settings.environment)),
     networks: new ReachableNetworks(settings.webhookAllowedNetworks),
     sealer,
   };

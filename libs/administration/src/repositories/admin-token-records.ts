@@ -1,5 +1,4 @@
-import { CommandHandler, type EventStore, NewerEventStored, streamName } from '#event-store';
-import type { Clock } from '#kernel';
+import { categoryOf, CommandHandler, NewerEventStored, streamName, type UnitOfWork } from '#event-store';
 
 import { type AdminToken, adminTokenDecider, type AdminTokenCommand } from '../domain/admin-token.js';
 
@@ -9,8 +8,8 @@ const STREAM = streamName('admintokens', 'all');
 export class AdminTokenRecords {
   readonly #handler;
 
-  constructor(store: EventStore, clock: Clock) {
-    this.#handler = new CommandHandler(store, adminTokenDecider, clock);
+  constructor(unitOfWork: UnitOfWork) {
+    this.#handler = new CommandHandler(unitOfWork, { category: categoryOf(STREAM), decider: adminTokenDecider });
   }
 
   /** Throws NewerEventStored: an event of a newer release may have withdrawn the rights of a token. */

@@ -1,5 +1,5 @@
 import { type FindLivingPerson, PortalPersons, type SubjectNames } from '#identity';
-import { CommandHandler, type EventStore, NewerEventStored, streamName } from '#event-store';
+import { categoryOf, CommandHandler, NewerEventStored, streamName, type UnitOfWork } from '#event-store';
 import {
   type ClientId,
   type Clock,
@@ -53,7 +53,7 @@ export interface Team {
 }
 
 export interface PortalMembersParts {
-  readonly store: EventStore;
+  readonly unitOfWork: UnitOfWork;
   readonly clock: Clock;
   readonly randomness: Randomness;
   /** Derives the code of the first invitation. */
@@ -71,7 +71,7 @@ export class PortalMembers extends PortalPersons {
 
   constructor(private readonly parts: PortalMembersParts) {
     super();
-    this.#handler = new CommandHandler(parts.store, portalMembersDecider, parts.clock);
+    this.#handler = new CommandHandler(parts.unitOfWork, { category: categoryOf(STREAM), decider: portalMembersDecider });
   }
 
   /** The memberships of one person, under each subjectId of the person. Throws NewerEventStored: an event of a newer release may have removed the person. */

@@ -92,11 +92,12 @@ export class AuthenticatedEventStore extends ForwardingEventStore {
   }
 
   /** Also throws {@link StreamRefused} when one of the events to append after is refused. */
-  override async appendTogether(appends: readonly StreamAppend[]): Promise<readonly AppendResult[] | undefined> {
+  override async appendTogether(...[appends, unchanged]: Parameters<EventStore['appendTogether']>): Promise<readonly AppendResult[] | undefined> {
     const links = appends.map(({ stream, expected }) => this.#knownLink(stream, expected));
     // When every link is known, the store gets the events at once, before the caller can change them.
     const signed = links.every((link) => link !== undefined) ? this.#signedEach(appends, links) : await this.#signedAfterReads(appends);
-    const results = await this.store.appendTogether(signed.map(({ append }) => append));
+    const all = signed.map(({ append }) => append);
+    const results = await this.store.appendTogether(all, unchanged);
     results?.forEach(({ revision }, index) => {
       const { append, last } = signed[index] as Signed;
       this.#tails.set(append.stream, { revision, link: last });

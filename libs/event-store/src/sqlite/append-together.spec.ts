@@ -72,6 +72,38 @@ describe('appends to several streams', () => {
     expect(await revisions(a)).toEqual([]);
   });
 
+  describe('beside a stream that was only read', () => {
+    let c: StreamName;
+    beforeEach(async () => {
+      c = streamName('client', randomness.uuid());
+      await store.append(c, NO_STREAM, [HAPPENED]);
+    });
+
+    it('are stored while that one is as it was read', async () => {
+      expect(await store.appendTogether([to(a, NO_STREAM)], [{ stream: c, expected: 0 }])).toMatchObject([{ revision: 0 }]);
+      expect([await revisions(a), await revisions(c)]).toEqual([[0], [0]]);
+    });
+
+    it('are refused, all of them, once it has changed', async () => {
+      await store.append(c, 0, [HAPPENED]);
+      const late = store.appendTogether([to(a, NO_STREAM), to(b, NO_STREAM)], [{ stream: c, expected: 0 }]);
+      await expect(late).rejects.toMatchObject({ name: 'WrongExpectedRevision', stream: c, actual: 1 });
+      expect([await revisions(a), await revisions(b)]).toEqual([[], []]);
+    });
+
+    it('take a tombstoned stream for the empty one that a read shows', async () => {
+      await store.tombstone(c);
+      await expect(store.appendTogether([to(a, NO_STREAM)], [{ stream: c, expected: 0 }])).rejects.toMatchObject({ stream: c, actual: NO_STREAM });
+      await store.appendTogether([to(a, NO_STREAM)], [{ stream: c, expected: NO_STREAM }]);
+      expect(await revisions(a)).toEqual([0]);
+    });
+
+    it('name it once', async () => {
+      await expect(store.appendTogether([to(c, 0)], [{ stream: c, expected: 0 }])).rejects.toThrow(TypeError);
+      expect(await revisions(c)).toEqual([0]);
+    });
+  });
+
   it('name each stream once', async () => {
     await expect(store.appendTogether([to(a, NO_STREAM), to(a, 0)])).rejects.toThrow(TypeError);
     expect(await revisions(a)).toEqual([]);

@@ -17,6 +17,7 @@ import {
   type Retention,
   type StreamAppend,
   type StreamName,
+  type StreamRevision,
   type SubscribeOptions,
   type SubscriptionItem,
 } from '../event-store.js';
@@ -97,13 +98,15 @@ export class SqliteEventStore extends EventStore {
     return this.#commits.run((afterCommit) => this.#writes.append({ stream, expected, prepared, at: this.#clock.now(), kept }, afterCommit));
   }
 
-  override async appendTogether(appends: readonly StreamAppend[]): Promise<readonly AppendResult[]> {
-    if (new Set(appends.map(({ stream }) => stream)).size < appends.length) throw new TypeError('one stream is named twice');
+  override async appendTogether(appends: readonly StreamAppend[], unchanged: readonly StreamRevision[] = []): Promise<readonly AppendResult[]> {
+    const named = [...appends, ...unchanged].map(({ stream }) => stream);
+    if (new Set(named).size < named.length) throw new TypeError('one stream is named twice');
     const prepared = appends.map((append) => ({ ...append, prepared: prepareAppend(this.#randomness, append) }));
     return this.#commits.run((afterCommit) => {
       const at = this.#clock.now();
       return this.#writes.appendTogether(
         prepared.map((append) => ({ ...append, at })),
+        unchanged,
         afterCommit,
       );
     });

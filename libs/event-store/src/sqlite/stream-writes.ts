@@ -8,6 +8,7 @@ import {
   NO_STREAM,
   type Retention,
   type StreamName,
+  type StreamRevision,
   StreamTombstoned,
   WrongExpectedRevision,
 } from '../event-store.js';
@@ -53,15 +54,10 @@ export class StreamWrites {
     return this.#insert(row ?? this.statements.createStream(stream), append, afterCommit);
   }
 
-  /** All of the appends, which concern different streams. Throws {@link WrongExpectedRevision}, {@link StreamTombstoned}. */
-  appendTogether(appends: readonly Append[], afterCommit: AfterCommit): AppendResult[] {
-    const accepted = appends.map((append) => {
-      const { stream, expected } = append;
-      const row = this.#writable(stream);
-      const current = row === undefined || row.revision < 0 ? NO_STREAM : row.revision;
-      if (current !== expected) throw new WrongExpectedRevision(stream, expected, current);
-      return { append, row };
-    });
+  /** All of the appends, which concern different streams, if those of `unchanged` are as they were. Throws {@link WrongExpectedRevision}, {@link StreamTombstoned}. */
+  appendTogether(appends: readonly Append[], unchanged: readonly StreamRevision[], afterCommit: AfterCommit): AppendResult[] {
+    for (const one of unchanged) this.#assertUnchanged(one);
+    const accepted = appends.map((append) => ({ append, row: this.#rowAt(append.stream, append.expected) }));
     return accepted.map(({ append, row }) => this.#insert(row ?? this.statements.createStream(append.stream), append, afterCommit));
   }
 
@@ -126,6 +122,21 @@ export class StreamWrites {
   #countRepeated(row: StreamRow, after: number, events: readonly PreparedEvent[]): number {
     const different = events.findIndex(({ id }, index) => this.statements.eventId(row.id, after + 1 + index) !== id);
     return different < 0 ? events.length : different;
+  }
+
+  /** Throws {@link WrongExpectedRevision} unless the stream is at that revision. */
+  #rowAt(stream: StreamName, expected: ExpectedRevision): StreamRow | undefined {
+    const row = this.#writable(stream);
+    const current = row === undefined || row.revision < 0 ? NO_STREAM : row.revision;
+    if (current !== expected) throw new WrongExpectedRevision(stream, expected, current);
+    return row;
+  }
+
+  /** A tombstoned stream is as it is read: empty. Throws {@link WrongExpectedRevision}. */
+  #assertUnchanged({ stream, expected }: StreamRevision): void {
+    const row = this.statements.stream(stream);
+    const current = row === undefined || row.revision < 0 || row.tombstoned ? NO_STREAM : row.revision;
+    if (current !== expected) throw new WrongExpectedRevision(stream, expected, current);
   }
 
   #writable(stream: StreamName): StreamRow | undefined {

@@ -39,7 +39,7 @@ const issue = (name: string, notAfter: number): Promise<boolean> =>
 
 describe('the certificate of a living person', () => {
   it('is closed for ever when it has ended, and not before; one that ends later stays', async () => {
-    const statusOf = certificateStatusLookUp({ eventStore: identity.store, clock: identity.clock });
+    const statusOf = certificateStatusLookUp(identity.parts);
     await issue('later', CERTIFICATE_END + 1);
     const reconciler = identity.erasureReconciler();
     setTime(CERTIFICATE_END - 1);

@@ -1,5 +1,14 @@
-import type { Clock, IdentityId } from '#kernel';
-import { CommandHandler, type EventStore, type Loaded, readLast, type RecordedEvent } from '#event-store';
+import type { IdentityId } from '#kernel';
+import {
+  CommandHandler,
+  type EventStore,
+  type Loaded,
+  readLast,
+  type RecordedEvent,
+  type Streams,
+  type StreamType,
+  type UnitOfWork,
+} from '#event-store';
 
 import type { IdentityCommand } from '../domain/identity.commands.js';
 import { identityDecider } from '../domain/identity.decider.js';
@@ -7,15 +16,22 @@ import type { IdentityEvent } from '../domain/identity.events.js';
 import type { Identity } from '../domain/identity.js';
 import { identityStream } from './streams.js';
 
+const IDENTITIES: StreamType<Identity, IdentityCommand, IdentityEvent> = { category: 'identity', decider: identityDecider };
+
 /** The streams `identity-*`. */
 export class Identities {
   readonly #handler;
 
   constructor(
     private readonly store: EventStore,
-    clock: Clock,
+    unitOfWork: UnitOfWork,
   ) {
-    this.#handler = new CommandHandler(store, identityDecider, clock);
+    this.#handler = new CommandHandler(unitOfWork, IDENTITIES);
+  }
+
+  /** Within a work that only looks at the person. */
+  async lookIn(streams: Streams, identityId: IdentityId): Promise<Identity> {
+    return (await streams.look(IDENTITIES, identityStream(identityId))).state;
   }
 
   async get(identityId: IdentityId): Promise<Identity> {

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 
 import { OneSubjectKey, FixedClock, type IdentityId, type RingKey, Sealer, Secret, sha256Base64url, StaticKeyRing, SystemRandomness } from '#kernel';
-import { SqliteEventStore, streamName } from '#event-store';
+import { SqliteEventStore, streamName, UnitOfWork } from '#event-store';
 import { CertificateAuthority } from '#pki';
 import type { Projections } from '#read-model';
 import { projectionsInMemory } from '#read-model/testing';
@@ -61,9 +61,11 @@ export const identityFixture = (
   const randomness = new SystemRandomness();
   const erasureList = new MemoryErasureList();
   const projections = projectionsInMemory(store);
+  // Reads show at once what this process has changed.
+  const eventStore = projections.noting(store);
   const parts: IdentityParts & { readonly projections: Projections } = {
-    // Reads show at once what this process has changed.
-    eventStore: projections.noting(store),
+    eventStore,
+    unitOfWork: new UnitOfWork(eventStore, clock),
     projections,
     clock,
     randomness,
@@ -74,7 +76,7 @@ export const identityFixture = (
   };
   const stopping = new AbortController();
   const useCasesOf = (changes: Partial<typeof parts> = {}) => {
-    const changed = { ...parts, ...changes };
+    const changed = { ...parts, unitOfWork: new UnitOfWork(eventStore, clock), ...changes };
     const { eraseIdentity, proveErasure, reconciler } = erasureUseCases({ ...changed, erasureList }, { ...NO_SESSIONS, ...furtherErasures });
     return {
       ...identityUseCases(changed),

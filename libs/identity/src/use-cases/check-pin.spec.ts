@@ -66,7 +66,7 @@ describe('a PIN check', () => {
     const stored = await identity.store.read(stream);
     expect(stored.length).toBeLessThanOrEqual(33);
     expect(stored[0]).toMatchObject({ type: 'DeviceCompacted', data: { identityId, pin: { wrongInRow: 0 } } });
-    expect(await identity.findDevice.execute(deviceId)).toEqual({ ...before, asRead: expect.anything() });
+    expect(await identity.findDevice.execute(deviceId)).toEqual(before);
     expect((await identity.listDevices.execute(identityId, { limit: 10 })).entries).toMatchObject([{ enrolledAt: identity.clock.now() }]);
   });
 
@@ -102,32 +102,36 @@ describe('a PIN check', () => {
     await expect(check('1234')).rejects.toMatchObject({ code: 'device_not_found', reason: 'device is REVOKED' });
   });
 
-  describe('proposed for an append together with the confirmation', () => {
-    const propose = async (pin: string) => {
-      const { asRead } = (await identity.findDevice.execute(deviceId))!;
-      return identity.checkPin.propose({ deviceId, sessionId, pinProof: pinProof(pin), asRead });
-    };
-
-    it('is one PinAccepted after the device as read, and nothing is stored yet', async () => {
-      expect(await propose('1234')).toMatchObject({
-        stream: streamName('device', deviceId),
-        expected: 0,
-        events: [{ type: 'PinAccepted', data: { sessionId } }],
+  describe('within a work that decides more', () => {
+    /** The work fails after the verdict. */
+    const failing = (pin: string) =>
+      identity.parts.unitOfWork.run(async (streams) => {
+        await identity.checkPin.in(streams, { deviceId, sessionId, pinProof: pinProof(pin) });
+        throw new Error('the work fails');
       });
+
+    it.each(['1234', '0000'])('is stored with the work alone: PIN %s', async (pin) => {
+      await expect(failing(pin)).rejects.toThrow('the work fails');
       expect(await typesIn('device', deviceId)).toEqual(['DeviceEnrolled']);
     });
 
-    it('is left to the check by itself for a wrong PIN, which has to be stored whatever becomes of the confirmation', async () => {
-      expect(await propose('0000')).toBeUndefined();
-      await check('0000');
-      await check('0000');
-      // The third wrong one gives two events, PinFailed and DeviceLocked.
-      expect(await propose('0000')).toBeUndefined();
+    it('judges a right PIN on the device as this process has read it, and a wrong one on a read', async () => {
+      await identity.findDevice.execute(deviceId);
+      let reads = 0;
+      const { read } = identity.store;
+      identity.store.read = ((...given: Parameters<typeof read>) => ((reads += 1), read.apply(identity.store, given))) as typeof read;
+      expect(await check('1234')).toEqual({ accepted: true });
+      expect(reads).toBe(0);
+      expect(await check('0000')).toMatchObject({ accepted: false, attemptsLeft: 2 });
+      expect(reads).toBeGreaterThan(0);
+      identity.store.read = read;
     });
 
-    it('is left to the check by itself where the device was not read', async () => {
-      const pinTry = { deviceId, sessionId, pinProof: pinProof('1234') };
-      expect(identity.checkPin.propose(pinTry)).toBeUndefined();
+    it('that finds the device locked by another process judges no PIN', async () => {
+      await identity.findDevice.execute(deviceId);
+      const other = identity.replica();
+      for (const pin of ['1', '2', '3']) await other.checkPin.execute({ deviceId, sessionId, pinProof: pinProof(pin) });
+      await expect(check('1234', 's2' as SessionId)).rejects.toMatchObject({ code: 'device_locked', sessionId });
     });
   });
 

@@ -17,7 +17,6 @@ import type { Devices } from '../repositories/devices.js';
 import type { Identities } from '../repositories/identities.js';
 import type { PersonRecords } from '../repositories/person-records.js';
 import { checkPinProof, type PinProofs } from '../domain/pin-proofs.js';
-import { deviceStream } from '../repositories/streams.js';
 import type { SigningCertificate } from './read-signing-certificate.js';
 
 export interface EnrolmentRequest {
@@ -121,7 +120,7 @@ export class EnrolDevice {
     };
     try {
       await records.change(identityId, (current) => ({ ...current, devices: { ...current.devices, [deviceId]: deviceRecord } }));
-      await devices.handle(deviceStream(deviceId), () => ({ type: 'EnrolDevice', enrolment }));
+      await devices.handle(deviceId, { type: 'EnrolDevice', enrolment });
     } catch (error) {
       throw error instanceof IdentityNotFound || error instanceof StreamTombstoned ? new InvalidActivationCode('erased meanwhile') : error;
     }

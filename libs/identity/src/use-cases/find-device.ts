@@ -2,13 +2,8 @@ import type { Clock, DeviceId } from '#kernel';
 
 import type { Device } from '../domain/device.js';
 import { deviceStatus } from '../domain/device-status.js';
-import type { Devices, LoadedDevice } from '../repositories/devices.js';
+import type { Devices } from '../repositories/devices.js';
 import type { Identities } from '../repositories/identities.js';
-
-export interface FoundDevice extends Device {
-  /** The device's stream as it was read. A PIN may be judged on it first: {@link CheckPin}. */
-  readonly asRead?: LoadedDevice;
-}
 
 export class FindDevice {
   constructor(
@@ -18,7 +13,7 @@ export class FindDevice {
   ) {}
 
   /** The device with its present status. Undefined for an unknown device, and once its person is erased. */
-  async execute(deviceId: DeviceId): Promise<FoundDevice | undefined> {
+  async execute(deviceId: DeviceId): Promise<Device | undefined> {
     // The person of a device never changes, so the person is read beside the device once that is known.
     const owner = this.devices.ownerOf(deviceId);
     const [device, ownerRead] = await Promise.all([this.devices.find(deviceId), owner && this.identities.get(owner)]);
@@ -27,6 +22,6 @@ export class FindDevice {
     const identity = ownerRead ?? (await this.identities.get(identityId));
     const listed = identity.status === 'REGISTERED' && identity.devices.includes(deviceId);
     const status = listed ? deviceStatus(device.state, this.clock.now()) : ({ status: 'REVOKED' } as const);
-    return { deviceId, identityId, authenticationKey: { ...authenticationKey }, ...status, asRead: device.loaded };
+    return { deviceId, identityId, authenticationKey: { ...authenticationKey }, ...status };
   }
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 
 import { type ClientId, type IdentityId, OneSubjectKey, Secret, SystemClock, SystemRandomness } from '#kernel';
 import { eventually } from '#kernel/testing';
-import { NO_STREAM } from '#event-store';
+import { NO_STREAM, UnitOfWork } from '#event-store';
 import { LostWrite, useStoreOnCluster } from '#event-store/testing';
 
 import { SubjectIds } from '../domain/subject-ids.js';
@@ -18,7 +18,7 @@ describe('the link of a subjectId, given a conflict that a failover takes away',
 
   it('is stored when the client learns the subjectId', async () => {
     const { cluster, store } = shared;
-    const identities = new Identities(store, clock);
+    const identities = new Identities(store, new UnitOfWork(store, clock));
     const links = new SubjectLinks(store, subjectIds, clock);
     const linkSubject = new LinkSubject(links, identities);
     const clientId = randomness.uuid<ClientId>();

@@ -49,7 +49,7 @@ const renew = async (request = signingRequest(keys)): Promise<Certificate> => {
   if (!device) throw new Error('the device is enrolled');
   return parsed(await useCases.renewCertificate.execute(request, device));
 };
-const statusOf = (certificate: Certificate) => certificateStatusLookUp({ eventStore: identity.store, clock: identity.clock })(serialOf(certificate));
+const statusOf = (certificate: Certificate) => certificateStatusLookUp(identity.parts)(serialOf(certificate));
 
 describe('the renewal of a signing certificate', () => {
   it('issues another certificate for the same key and person in the last 30 days, and both are good', async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { isGuarded, loadPlatformSettings } from '#config';
-import { SqliteEventStore } from '#event-store';
+import { SqliteEventStore, UnitOfWork } from '#event-store';
 import type { StoreEngine } from '#event-store/testing';
 import { SqliteJobQueue } from '#job-queue';
 import { OneSubjectKey, FixedClock, type KeyRing, type RingKey, Sealer, Secret, StaticKeyRing, SystemRandomness } from '#kernel';
@@ -43,6 +43,7 @@ export const testPlatform = async (
   const metrics = new Metrics();
   const eventKeys = ring('event');
   const eventStore = overrides.eventStore ?? authenticate(await openStore(clock), { environment: settings.environment, eventKeys, log, metrics });
+  const unitOfWork = new UnitOfWork(eventStore, clock);
   const messageBus = new EmbeddedMessageBus({
     eventStore,
     publications: [new SessionPublication(eventStore, clock)],
@@ -53,7 +54,7 @@ export const testPlatform = async (
     metrics,
   });
   const jobQueue = overrides.jobQueue ?? new SqliteJobQueue({ path: ':memory:', clock, log, metrics });
-  const certificateStatus = certificateStatusLookUp({ eventStore, clock });
+  const certificateStatus = certificateStatusLookUp({ eventStore, unitOfWork, clock });
   const trust = isGuarded(settings.environment)
     ? undefined
     : await trustServices({ settings, pki: await (pki ??= makePki()), clock, randomness, certificateStatus });
@@ -65,6 +66,7 @@ export const testPlatform = async (
     clock,
     randomness,
     eventStore,
+    unitOfWork,
     messageBus,
     recordMacs: new RecordMacs(eventKeys, settings.environment),
     jobQueue,

@@ -3,7 +3,7 @@ import { streamName } from '#event-store';
 
 import { ClientRecords } from '../repositories/client-records.js';
 import { picture } from '../testing/pictures.js';
-import { clients, clock, own, randomness, store, terms, useClients } from '../testing/registered-clients.js';
+import { clients, clock, own, parts, randomness, store, terms, useClients } from '../testing/registered-clients.js';
 import { ChangeLogo } from './change-logo.js';
 import { ClientLogos } from './client-logos.js';
 
@@ -22,8 +22,8 @@ const changeLogo = (decoding = async () => {}) => {
       return png;
     },
   };
-  const records = new ClientRecords(store, clock);
-  const logos = new ClientLogos(store, clock);
+  const records = new ClientRecords(parts.unitOfWork);
+  const logos = new ClientLogos(store, parts.unitOfWork);
   return { decoder, change: new ChangeLogo({ records, logos, clock, own, decoder, needsApproval: true }) };
 };
 const stored = async (clientId: ClientId) => (await store.read(streamName('clientlogo', clientId))).map(({ type }) => type);

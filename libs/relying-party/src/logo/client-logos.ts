@@ -1,9 +1,11 @@
-import type { ClientId, Clock } from '#kernel';
-import { CommandHandler, type EventStore, NO_STREAM, type StreamName, streamName } from '#event-store';
+import type { ClientId } from '#kernel';
+import { CommandHandler, type EventStore, NO_STREAM, type StreamName, streamName, type UnitOfWork } from '#event-store';
 
 import { type ClientLogo, type ClientLogoCommand, clientLogoDecider, type ClientLogoEvent } from '../domain/client-logo.js';
 
-const clientLogoStream = (clientId: ClientId): StreamName => streamName('clientlogo', clientId);
+const CLIENT_LOGO = 'clientlogo';
+
+const clientLogoStream = (clientId: ClientId): StreamName => streamName(CLIENT_LOGO, clientId);
 
 /** The streams `clientlogo-*`: one picture of each client, apart from its other terms since pictures are large. */
 export class ClientLogos {
@@ -11,9 +13,12 @@ export class ClientLogos {
 
   constructor(
     private readonly store: EventStore,
-    clock: Clock,
+    unitOfWork: UnitOfWork,
   ) {
-    this.#handler = new CommandHandler<ClientLogo, ClientLogoCommand, ClientLogoEvent>(store, clientLogoDecider, clock);
+    this.#handler = new CommandHandler<ClientLogo, ClientLogoCommand, ClientLogoEvent>(unitOfWork, {
+      category: CLIENT_LOGO,
+      decider: clientLogoDecider,
+    });
   }
 
   async find(clientId: ClientId): Promise<ClientLogo> {

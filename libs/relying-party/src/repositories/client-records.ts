@@ -1,10 +1,9 @@
-import type { ClientId, Clock } from '#kernel';
-import { type EventStore, isKnown, NewerEventStored, type RecordedEvent } from '#event-store';
+import type { ClientId } from '#kernel';
+import { type Loaded, NewerEventStored, type UnitOfWork } from '#event-store';
 
 import type { Client, ClientState } from '../domain/client.js';
-import { clientDecider } from '../domain/client.decider.js';
-import { CLIENT_EVENTS, type ClientEvent } from '../domain/client.events.js';
-import { clientStream } from './client-stream.js';
+import type { ClientEvent } from '../domain/client.events.js';
+import { CLIENTS, clientStream } from './client-stream.js';
 
 export interface ClientRecord {
   /** A deleted client is not enabled. */
@@ -21,12 +20,11 @@ export interface ClientRecord {
 export class ClientRecords {
   readonly #recent = new Map<ClientId, { readonly record: ClientRecord; readonly readAt: number }>();
 
-  /** The store may answer the same list for an unchanged stream, which then needs no folding. */
-  readonly #folded = new WeakMap<readonly RecordedEvent[], ClientRecord>();
+  /** The record of a state, made once. */
+  readonly #records = new WeakMap<ClientState, ClientRecord>();
 
   constructor(
-    private readonly store: EventStore,
-    private readonly clock: Clock,
+    private readonly unitOfWork: UnitOfWork,
     /** How long a record is used, in milliseconds from the start of its read (monotonic clock). 0: never. At most 1000 (specification/admin.md#secrets). */
     readonly recordLife = 0,
   ) {}
@@ -39,10 +37,10 @@ export class ClientRecords {
 
   /** A client that is or was registered. Throws NewerEventStored. */
   async findEver(clientId: ClientId): Promise<ClientRecord | undefined> {
-    const readAt = this.clock.monotonic();
+    const readAt = this.unitOfWork.clock.monotonic();
     const recent = this.#recent.get(clientId);
     if (recent && readAt - recent.readAt < this.recordLife) return recent.record;
-    const record = await this.#read(clientId);
+    const record = this.#recordOf(await this.unitOfWork.read(CLIENTS, clientStream(clientId)), clientId);
     if (record && this.recordLife > 0) this.#recent.set(clientId, { record, readAt });
     return record;
   }
@@ -50,30 +48,24 @@ export class ClientRecords {
   /** The same without a promise, of a client that this process has read. Undefined where {@link find} has to tell. */
   recent(clientId: ClientId): ClientRecord | undefined {
     const recent = this.#recent.get(clientId);
-    const events = recent ? undefined : this.store.recent(clientStream(clientId));
-    const isFresh = recent && this.clock.monotonic() - recent.readAt < this.recordLife;
-    const record = isFresh ? recent.record : events && this.#folded.get(events);
+    const loaded = recent ? undefined : this.unitOfWork.recent(CLIENTS, clientStream(clientId));
+    const isFresh = recent && this.unitOfWork.clock.monotonic() - recent.readAt < this.recordLife;
+    const record = isFresh ? recent.record : loaded && !loaded.newer ? this.#recordOf(loaded, clientId) : undefined;
     return record?.deleted ? undefined : record;
   }
 
-  async #read(clientId: ClientId): Promise<ClientRecord | undefined> {
-    const events = await this.store.read<ClientEvent>(clientStream(clientId));
-    const known = this.#folded.get(events);
-    if (known) return known;
-    const newer = events.find((event) => !isKnown(CLIENT_EVENTS, event));
-    if (newer) {
-      this.store.onNewerEvent(newer);
-      throw new NewerEventStored(newer);
-    }
-    const state = events.reduce<ClientState>((client, event) => clientDecider.evolve(client, event), clientDecider.initial);
+  #recordOf({ state, newer }: Loaded<ClientState, ClientEvent>, clientId: ClientId): ClientRecord | undefined {
+    if (newer) throw new NewerEventStored(newer);
     if (state.status === 'NONE') return undefined;
+    const known = this.#records.get(state);
+    if (known) return known;
     const deleted = state.status === 'DELETED';
     const record = {
       client: { clientId, ...state.terms, enabled: !deleted && state.enabled },
       secretHash: deleted ? undefined : Buffer.from(state.secretHash, 'base64url'),
       deleted,
     };
-    this.#folded.set(events, record);
+    this.#records.set(state, record);
     return record;
   }
 }

@@ -1,12 +1,11 @@
-import type { ClientId, Clock } from '#kernel';
-import { CommandHandler, type EventStore, type Loaded } from '#event-store';
+import type { ClientId } from '#kernel';
+import { CommandHandler, type Loaded, type UnitOfWork } from '#event-store';
 
 import type { ClientCommand } from '../domain/client.commands.js';
-import { clientDecider } from '../domain/client.decider.js';
 import type { ClientEvent } from '../domain/client.events.js';
 import type { ClientState } from '../domain/client.js';
 import type { OwnClient } from '../domain/own-client.js';
-import { clientStream } from './client-stream.js';
+import { CLIENTS, clientStream } from './client-stream.js';
 
 type LoadedClient = Loaded<ClientState, ClientEvent>;
 
@@ -15,11 +14,10 @@ export class Clients {
   readonly #handler;
 
   constructor(
-    store: EventStore,
-    clock: Clock,
+    unitOfWork: UnitOfWork,
     private readonly own: OwnClient,
   ) {
-    this.#handler = new CommandHandler<ClientState, ClientCommand, ClientEvent>(store, clientDecider, clock);
+    this.#handler = new CommandHandler(unitOfWork, CLIENTS);
   }
 
   load(clientId: ClientId): Promise<LoadedClient> {

@@ -1,5 +1,5 @@
-import type { ClientId, Clock } from '#kernel';
-import type { EventStore } from '#event-store';
+import type { ClientId } from '#kernel';
+import type { UnitOfWork } from '#event-store';
 
 import type { WebhookCommand } from '../domain/client.commands.js';
 import { ClientNotFound } from '../domain/client.errors.js';
@@ -12,8 +12,8 @@ import { Clients } from './clients.js';
 export class WebhookEndpoints {
   readonly #clients;
 
-  constructor(store: EventStore, clock: Clock, own: OwnClient) {
-    this.#clients = new Clients(store, clock, own);
+  constructor(unitOfWork: UnitOfWork, own: OwnClient) {
+    this.#clients = new Clients(unitOfWork, own);
   }
 
   /** The endpoints in the order of their addition. Throws {@link ClientNotFound}. */

@@ -1,5 +1,5 @@
 import { type ClientId, FixedClock, Secret, SystemRandomness } from '#kernel';
-import { type EventStore, history, NO_STREAM, SqliteEventStore, type StreamName, streamName } from '#event-store';
+import { type EventStore, history, NO_STREAM, SqliteEventStore, type StreamName, streamName, UnitOfWork } from '#event-store';
 import type { StoreEngine } from '#event-store/testing';
 import { projectionsInMemory } from '#read-model/testing';
 
@@ -32,7 +32,8 @@ export const useClients = (openStore = openInMemory): void => {
     clock = new FixedClock();
     store = await openStore(clock);
     const index = { id: 'index', key: new Secret(Buffer.alloc(32, 1)) };
-    parts = { eventStore: store, clock, randomness, keys: { index }, settings: { environment: 'test' } };
+    const unitOfWork = new UnitOfWork(store, clock);
+    parts = { eventStore: store, unitOfWork, clock, randomness, keys: { index }, settings: { environment: 'test' } };
     own = new OwnClient(index, 'test');
     clients = relyingPartyUseCases(parts);
   });

@@ -1,5 +1,5 @@
 import { Secret, sha256 } from '#kernel';
-import { NewerEventStored, streamName } from '#event-store';
+import { NewerEventStored, streamName, UnitOfWork } from '#event-store';
 
 import { AuthenticateClient } from './authenticate-client.js';
 import { ClientLogos } from '../logo/client-logos.js';
@@ -8,7 +8,7 @@ import { Clients } from '../repositories/clients.js';
 import { DeleteClient } from './delete-client.js';
 import { EnableClient } from './enable-client.js';
 import { IssueSecret } from './issue-secret.js';
-import { terms, randomness, clock, store, own, clients, useClients } from '../testing/registered-clients.js';
+import { terms, randomness, clock, store, own, parts, clients, useClients } from '../testing/registered-clients.js';
 
 useClients();
 
@@ -61,9 +61,9 @@ describe('authentication', () => {
 describe('a replica', () => {
   it('accepts a client for at most one second after the append that disables it, and the call is answered only after that', async () => {
     const { clientId, clientSecret } = await clients.registerClient.execute(terms);
-    const replica = new AuthenticateClient(new ClientRecords(store, clock, 1_000));
+    const replica = new AuthenticateClient(new ClientRecords(new UnitOfWork(store, clock), 1_000));
     expect(await replica.execute(clientId, hashOf(clientSecret))).toBeDefined();
-    const enableClient = new EnableClient(new Clients(store, clock, own), clock, 1_000, async (milliseconds) => clock.advance(milliseconds));
+    const enableClient = new EnableClient(new Clients(parts.unitOfWork, own), clock, 1_000, async (milliseconds) => clock.advance(milliseconds));
     await enableClient.execute(clientId, false);
     expect(await replica.execute(clientId, hashOf(clientSecret))).toBeUndefined();
     await enableClient.execute(clientId, true);
@@ -72,13 +72,19 @@ describe('a replica', () => {
 
   it('accepts a client for at most one second after the append that deletes it, and the call is answered only after that', async () => {
     const { clientId, clientSecret } = await clients.registerClient.execute(terms);
-    const replica = new AuthenticateClient(new ClientRecords(store, clock, 1_000));
+    const replica = new AuthenticateClient(new ClientRecords(new UnitOfWork(store, clock), 1_000));
     expect(await replica.execute(clientId, hashOf(clientSecret))).toBeDefined();
     const waits: number[] = [];
-    const deleteClient = new DeleteClient(new Clients(store, clock, own), clock, new ClientLogos(store, clock), 1_000, async (milliseconds) => {
-      waits.push(milliseconds);
-      clock.advance(milliseconds);
-    });
+    const deleteClient = new DeleteClient(
+      new Clients(parts.unitOfWork, own),
+      clock,
+      new ClientLogos(store, parts.unitOfWork),
+      1_000,
+      async (milliseconds) => {
+        waits.push(milliseconds);
+        clock.advance(milliseconds);
+      },
+    );
     await deleteClient.execute(clientId);
     expect(waits).toEqual([1_000]);
     expect(await replica.execute(clientId, hashOf(clientSecret))).toBeUndefined();
@@ -86,11 +92,11 @@ describe('a replica', () => {
 
   it('uses a record for one second, and a new secret is answered only after that', async () => {
     const { clientId, clientSecret } = await clients.registerClient.execute(terms);
-    const replica = new AuthenticateClient(new ClientRecords(store, clock, 1_000));
+    const replica = new AuthenticateClient(new ClientRecords(new UnitOfWork(store, clock), 1_000));
     expect(await replica.execute(clientId, hashOf(clientSecret))).toBeDefined();
 
     const waits: number[] = [];
-    const issueSecret = new IssueSecret(new Clients(store, clock, own), clock, randomness, 1_000, async (milliseconds) => {
+    const issueSecret = new IssueSecret(new Clients(parts.unitOfWork, own), clock, randomness, 1_000, async (milliseconds) => {
       waits.push(milliseconds);
       expect(await replica.execute(clientId, hashOf(clientSecret))).toBeDefined();
       clock.advance(milliseconds);

@@ -120,7 +120,7 @@ describe('a deletion', () => {
   it('erases the logo, also when it is repeated after a process died in between', async () => {
     const { clientId } = await clients.registerClient.execute(terms);
     const logo = { hash: '0'.repeat(64), image: '', width: 32, height: 32 };
-    await new ClientLogos(store, clock).handle(clientId, { type: 'UploadLogo', now: clock.now(), logo, needsApproval: true });
+    await new ClientLogos(store, parts.unitOfWork).handle(clientId, { type: 'UploadLogo', now: clock.now(), logo, needsApproval: true });
     await store.append(streamName('client', clientId), 1, [{ type: 'ClientDeleted', data: { at: clock.now() } }]);
     await expect(clients.deleteClient.execute(clientId)).rejects.toMatchObject({ code: 'client_not_found', reason: 'the client was deleted before' });
     expect((await store.read(streamName('clientlogo', clientId))).map(({ type }) => type)).toEqual(['LogoRemoved']);
@@ -145,7 +145,8 @@ describe('the list', () => {
     const list = new ListClients(projections.follow(clientsProjection), own);
     expect(await list.execute({ limit: 10 })).toEqual({ entries: [{ clientId: first.clientId, ...terms, enabled: true }] });
 
-    const noted = relyingPartyUseCases({ ...parts, eventStore: projections.noting(store) });
+    const noting = projections.noting(store);
+    const noted = relyingPartyUseCases({ ...parts, eventStore: noting, unitOfWork: parts.unitOfWork.over(noting) });
     const second = await noted.registerClient.execute({ ...terms, name: 'Ajax' });
     await noted.changeClient.execute(first.clientId, { name: 'Acme II' });
     await noted.enableClient.execute(second.clientId, false);

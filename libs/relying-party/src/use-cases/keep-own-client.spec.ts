@@ -31,7 +31,7 @@ describe.each(STORE_ENGINES)('over $engine', ({ open }) => {
     expect(await clients.findClient.execute(own.clientId)).toEqual({ clientId: own.clientId, name: 'Countersign portal', ...WANTED, enabled: true });
     const hash = Buffer.from(clientSecretHash(SECRET), 'base64url');
     expect(await clients.authenticateClient.execute(own.clientId, hash)).toBeDefined();
-    expect(await new WebhookEndpoints(store, clock, own).of(own.clientId)).toEqual([]);
+    expect(await new WebhookEndpoints(parts.unitOfWork, own).of(own.clientId)).toEqual([]);
     expect((await clients.clientConsent.find(own.clientId)).waiting).toBeUndefined();
     expect(await clients.findLogo.execute(own.clientId)).toEqual({});
     expect(await clients.findSecretAge.execute(own.clientId)).toBe(clock.now());
@@ -53,7 +53,7 @@ describe.each(STORE_ENGINES)('over $engine', ({ open }) => {
       'of a former release (%s) gets dynamic codes and is as it has to be, under its id',
       async (changes) => {
         await storeFormerOwnClient(former(), changes);
-        await new ClientLogos(store, clock).handle(own.clientId, {
+        await new ClientLogos(store, parts.unitOfWork).handle(own.clientId, {
           type: 'UploadLogo',
           now: clock.now(),
           needsApproval: false,
@@ -108,10 +108,10 @@ describe.each(STORE_ENGINES)('over $engine', ({ open }) => {
     it('is answered only when no replica uses its former record', async () => {
       await storeFormerOwnClient(former(), 'none');
       const waits: number[] = [];
-      const keepOwnClient = new KeepOwnClient(store, clock, {
+      const keepOwnClient = new KeepOwnClient(parts.unitOfWork, clock, {
         own,
         names: new ClientNames(store, clock, parts.keys.index.key, own),
-        logos: new ClientLogos(store, clock),
+        logos: new ClientLogos(store, parts.unitOfWork),
         recordLife: 1_000,
         wait: async (milliseconds) => waits.push(milliseconds),
       });

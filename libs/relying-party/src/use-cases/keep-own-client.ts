@@ -1,15 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 import type { ClientId, Clock, Secret } from '#kernel';
-import { CommandHandler, type EventStore } from '#event-store';
+import { CommandHandler, type UnitOfWork } from '#event-store';
 
 import type { ClientState, ClientTerms } from '../domain/client.js';
-import { clientDecider } from '../domain/client.decider.js';
 import { clientSecretHash } from '../domain/client-secret.js';
 import type { OwnClient } from '../domain/own-client.js';
 import type { ClientLogos } from '../logo/client-logos.js';
 import type { ClientNames } from '../repositories/client-names.js';
-import { clientStream } from '../repositories/client-stream.js';
+import { CLIENTS, clientStream } from '../repositories/client-stream.js';
 
 export interface KeepOwnClientParts {
   readonly own: OwnClient;
@@ -25,11 +24,11 @@ export class KeepOwnClient {
   readonly #clients;
 
   constructor(
-    store: EventStore,
+    unitOfWork: UnitOfWork,
     private readonly clock: Clock,
     private readonly parts: KeepOwnClientParts,
   ) {
-    this.#clients = new CommandHandler(store, clientDecider, clock);
+    this.#clients = new CommandHandler(unitOfWork, CLIENTS);
   }
 
   /**

@@ -73,12 +73,13 @@ describe.each(ENGINES)('a login that was written into the event store, on $engin
     return sessionId;
   };
   const redeem = async (sessionId: SessionId) => {
-    const { keys, sessions, clientId, clock } = fixture;
+    const { keys, sessions, unitOfWork, clientId, clock } = fixture;
     const codes = new LocatingTokens(keys.token, 'authorization-code');
     const session = await sessions.get(sessionId);
     const code = codes.make(sessionId, 'grant' in session ? session.grant.eventId : '');
     const link = { execute: async () => `subject ${++linked}` } as unknown as LinkSubject;
     const exchange = new ExchangeToken(
+      unitOfWork,
       sessions,
       codes,
       {} as ReadPersonalData,

@@ -28,13 +28,21 @@ export class CheckApproval {
     private readonly alarm: ApprovalAlarm,
   ) {}
 
-  /** Why the approval of a login is refused; undefined when it is the device's own. */
-  async refusalOfLogin(sessionId: SessionId, { terms, scan, grant }: StoredApproval & { readonly grant: Grant }): Promise<string | undefined> {
+  /**
+   * Why the approval of a login is refused; undefined when it is the device's own.
+   *
+   * @param beforeAlarm called before an alarm. It throws where the approval may not be the stored one any more
+   */
+  async refusalOfLogin(
+    sessionId: SessionId,
+    { terms, scan, grant }: StoredApproval & { readonly grant: Grant },
+    beforeAlarm?: () => void,
+  ): Promise<string | undefined> {
     const toBeSigned = this.#statement(sessionId, scan);
     const shown = toBeSigned !== undefined && isAbout(toBeSigned, sessionId, terms);
-    if (!shown) return this.#refuse(sessionId, 'the statement is not about this session');
+    if (!shown) return this.#refuse(sessionId, 'the statement is not about this session', beforeAlarm);
     const signature = grant.signature ?? '';
-    return this.#refusal(sessionId, scan, (device) => this.verifySignature.execute({ terms, scan, toBeSigned, device, signature }));
+    return this.#refusal(sessionId, scan, (device) => this.verifySignature.execute({ terms, scan, toBeSigned, device, signature }), beforeAlarm);
   }
 
   /** The same of a document's signature, as it goes into the container: `toBeSigned` and `signature` are base64. */
@@ -42,16 +50,21 @@ export class CheckApproval {
     return this.#refusal(sessionId, scan, (device) => this.verifySignature.checkStored({ scan, toBeSigned, device, signature }));
   }
 
-  async #refusal(sessionId: SessionId, scan: Scan, verify: (device: EnrolledDevice) => Promise<unknown>): Promise<string | undefined> {
+  async #refusal(
+    sessionId: SessionId,
+    scan: Scan,
+    verify: (device: EnrolledDevice) => Promise<unknown>,
+    beforeAlarm?: () => void,
+  ): Promise<string | undefined> {
     const device = await this.findEnrolment.execute(scan.deviceId);
     if (!device) return 'the device is unknown, or its person was erased';
-    if (device.identityId !== scan.identityId) return this.#refuse(sessionId, "the device is another person's");
+    if (device.identityId !== scan.identityId) return this.#refuse(sessionId, "the device is another person's", beforeAlarm);
     try {
       await verify(device);
       return undefined;
     } catch (error) {
       if (!(error instanceof InvalidSignature)) throw error;
-      return this.#refuse(sessionId, `the device's signature ${error.reason}`);
+      return this.#refuse(sessionId, `the device's signature ${error.reason}`, beforeAlarm);
     }
   }
 
@@ -63,7 +76,8 @@ export class CheckApproval {
     }
   }
 
-  #refuse(sessionId: SessionId, reason: string): string {
+  #refuse(sessionId: SessionId, reason: string, beforeAlarm?: () => void): string {
+    beforeAlarm?.();
     this.alarm(sessionId, reason);
     return reason;
   }

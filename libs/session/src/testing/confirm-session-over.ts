@@ -3,11 +3,9 @@ import { LocatingTokens, Secret } from '#kernel';
 
 import { LIFETIMES } from '../domain/lifetimes.js';
 import { VerificationCodes } from '../domain/verification-codes.js';
-import type { Sessions } from '../repositories/sessions.js';
 import { SigningLog } from '../repositories/signing-log.js';
 import { Statements } from '../repositories/statements.js';
 import { ConfirmSession } from '../use-cases/confirm-session.js';
-import { JudgePin } from '../use-cases/judge-pin.js';
 import type { VerifySignature } from '../use-cases/verify-signature.js';
 import type { useCaseFixture } from './use-case-fixture.js';
 
@@ -15,12 +13,9 @@ import type { useCaseFixture } from './use-case-fixture.js';
 export const CODES = new VerificationCodes(new Secret(Buffer.alloc(32, 1)));
 
 export interface ReplacedParts {
-  /** `propose` is needed only for a device with `asRead`. */
-  readonly checkPin: Pick<CheckPin, 'execute'> & Partial<Pick<CheckPin, 'propose'>>;
+  readonly checkPin: Pick<CheckPin, 'in'>;
   /** Default: every signature is right. */
   readonly verifySignature?: VerifySignature['execute'];
-  /** Default: those of the fixture. */
-  readonly sessions?: Sessions;
   /** Default: https://login.example/ */
   readonly loginUrl?: string;
 }
@@ -28,12 +23,14 @@ export interface ReplacedParts {
 /** The confirmation over the parts of a fixture, but for those that a test replaces. */
 export const confirmSessionOver = (
   fixture: ReturnType<typeof useCaseFixture>,
-  { checkPin, verifySignature = async () => 'c2lnbmF0dXJl', sessions = fixture.sessions, loginUrl = 'https://login.example/' }: ReplacedParts,
+  { checkPin, verifySignature = async () => 'c2lnbmF0dXJl', loginUrl = 'https://login.example/' }: ReplacedParts,
 ): ConfirmSession => {
-  const { clock, eventStore, keys, results, sealer } = fixture;
+  const { clock, eventStore, keys, results, sealer, sessions, unitOfWork } = fixture;
   return new ConfirmSession({
+    unitOfWork,
     sessions,
-    judgePin: new JudgePin(sessions, checkPin as CheckPin, CODES, clock),
+    checkPin,
+    verificationCodes: CODES,
     verifySignature: { execute: verifySignature } as VerifySignature,
     statements: new Statements(results, sealer),
     signingLog: new SigningLog(eventStore, LIFETIMES, clock),

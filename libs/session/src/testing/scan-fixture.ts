@@ -1,4 +1,4 @@
-import type { FoundDevice, SubjectIds } from '#identity';
+import type { Device, SubjectIds } from '#identity';
 import { type DeviceId, Secret, type SessionId, type SubjectId } from '#kernel';
 import type { Client, FindClient } from '#relying-party';
 
@@ -48,8 +48,9 @@ export const scanFixture = () => {
     tried: (...tried: unknown[]) => seen.watched.push(['tried', ...tried]),
     scanned: (...scanned: unknown[]) => seen.watched.push(['scanned', ...scanned]),
   };
-  const { sessions, sealer, results, history, clientId, identityId, eventStore } = fixture;
+  const { unitOfWork, sessions, sealer, results, history, clientId, identityId, eventStore } = fixture;
   const useCase = new ScanSession({
+    unitOfWork,
     sessions,
     sealer,
     findClient: { execute: async (id: string) => (seen.asked.push(id), given.client) } as unknown as FindClient,
@@ -69,7 +70,7 @@ export const scanFixture = () => {
     seen,
     start: (terms: Partial<SessionCreated['data']> = {}, texts: Readonly<Record<string, string>> = {}): Promise<SessionId> =>
       history.begin(clientId, terms, texts),
-    scan: (sessionId: string, request: Partial<ScanRequest> = {}, device: Partial<FoundDevice> = {}) =>
+    scan: (sessionId: string, request: Partial<ScanRequest> = {}, device: Partial<Device> = {}) =>
       useCase.execute({ sessionId, ...request }, { deviceId: DEVICE, identityId, status: 'ACTIVE', authenticationKey: {}, ...device }),
     /** The data of the events of the scan. */
     scanned: async (sessionId: SessionId) =>

@@ -1,3 +1,4 @@
+import { UnitOfWork } from '#event-store';
 import { SilentLog } from '#telemetry';
 
 import { type SessionTimersDependencies, sessionTimerUseCases } from '../session-timer-use-cases.js';
@@ -39,6 +40,7 @@ export const startTimerReplica = (
   const stopping = AbortSignal.any([parts.stopping, end.signal]);
   const { timers, noteTimer, share } = sessionTimerUseCases({
     ...parts,
+    unitOfWork: new UnitOfWork(parts.eventStore, parts.clock),
     stopping,
     messageBus: { partitionOf },
     settings: SETTINGS,

@@ -1,4 +1,4 @@
-import { type EventStore, SqliteEventStore } from '#event-store';
+import { type EventStore, SqliteEventStore, UnitOfWork } from '#event-store';
 import { type ClientId, OneSubjectKey, FixedClock, type IdentityId, Sealer, Secret, type SessionId, StaticKeyRing, SystemRandomness } from '#kernel';
 
 import { identityUseCases } from '#identity';
@@ -23,8 +23,10 @@ export const useCaseFixture = (given?: EventStore) => {
   const history = sessionHistory({ eventStore, clock, randomness, sealer, identityId });
 
   const identityKeys = { ...keys, pin: ring('pin'), subject: new OneSubjectKey(ring('subject').current()), index: ring('index').current() };
+  const unitOfWork = new UnitOfWork(eventStore, clock);
   const parts = {
     eventStore,
+    unitOfWork,
     clock,
     randomness,
     keys: identityKeys,
@@ -54,7 +56,8 @@ export const useCaseFixture = (given?: EventStore) => {
     history,
     begin,
     checkApproval,
-    sessions: new Sessions(eventStore, clock),
+    unitOfWork,
+    sessions: new Sessions(unitOfWork),
     sealer,
     results: new SigningResults(eventStore, sealer, LIFETIMES, clock),
   };

@@ -1,8 +1,10 @@
+import { UnitOfWork } from '#event-store';
 import { STORE_ENGINES } from '#event-store/testing';
-import type { FoundDevice } from '#identity';
+import type { Device } from '#identity';
 import { FixedClock, type SessionId } from '#kernel';
 
 import type { CancelSession } from '../domain/session.commands.js';
+import { Sessions } from '../repositories/sessions.js';
 import { confirmSessionOver } from '../testing/confirm-session-over.js';
 import { DEVICE } from '../testing/session-history.js';
 import { useCaseFixture } from '../testing/use-case-fixture.js';
@@ -20,14 +22,14 @@ describe.each(STORE_ENGINES)('a signature whose session is cancelled while it is
 
   const confirm = (whileVerifying: () => Promise<unknown>) => {
     const useCase = confirmSessionOver(fixture, {
-      checkPin: { execute: async () => ({ accepted: true }) },
+      checkPin: { in: async () => ({ accepted: true }) },
       verifySignature: () => whileVerifying().then(() => 'c2lnbmF0dXJl'),
     });
-    const device: FoundDevice = { deviceId: DEVICE, identityId: fixture.identityId, status: 'ACTIVE', authenticationKey: {} };
+    const device: Device = { deviceId: DEVICE, identityId: fixture.identityId, status: 'ACTIVE', authenticationKey: {} };
     return useCase.execute({ sessionId, pinProof: 'proof', signature: 'c2lnbmF0dXJl' }, device);
   };
   const cancel = (by: CancelSession['by'], reason: CancelSession['reason']) => () =>
-    fixture.sessions.handle(sessionId, { type: 'CancelSession', by, reason });
+    new Sessions(new UnitOfWork(fixture.eventStore, fixture.clock)).handle(sessionId, { type: 'CancelSession', by, reason });
 
   it.each([
     ['by the client', () => cancel({ clientId: fixture.clientId }, 'WITHDRAWN')],

@@ -39,7 +39,7 @@ describe('confirming a scanned session', () => {
     [verified, asked] = [[], []];
     const verifySignature = (signature: SignatureToVerify) =>
       whileVerifying().then(() => (asked.push(signature), verified.push(signature.toBeSigned), 'c2lnbmF0dXJl'));
-    const useCase = confirmSessionOver(fixture, { checkPin: { execute: checkPin }, verifySignature, loginUrl });
+    const useCase = confirmSessionOver(fixture, { checkPin: { in: checkPin }, verifySignature, loginUrl });
     const device: Device = { deviceId: DEVICE, identityId: fixture.identityId, status: 'ACTIVE', authenticationKey: {} };
     return useCase.execute({ sessionId, pinProof: 'proof', signature: 'c2lnbmF0dXJl', verificationCode, signingTime }, device);
   };

@@ -27,13 +27,12 @@ describe('exchanging a code', () => {
 
   /** `person`: the data that the exchange reads; null for an erased person. */
   const exchange = ({ codeVerifier = CODE_VERIFIER, client = fixture.clientId, person = PERSON as PersonalData | null } = {}) => {
-    const { sessions, keys, clock } = fixture;
+    const { sessions, unitOfWork, keys, clock } = fixture;
     const codes = new LocatingTokens(keys.token, 'authorization-code');
     const readPersonalData = { ofRegistered: async () => person ?? undefined } as unknown as ReadPersonalData;
     const link = { execute: () => linkSubject() } as unknown as LinkSubject;
-    return new ExchangeToken(sessions, codes, readPersonalData, link, fixture.checkApproval(), clock).execute({ code, codeVerifier }, {
-      clientId: client,
-    } as Client);
+    const useCase = new ExchangeToken(unitOfWork, sessions, codes, readPersonalData, link, fixture.checkApproval(), clock);
+    return useCase.execute({ code, codeVerifier }, { clientId: client } as Client);
   };
   const complete = async (changes: Parameters<typeof fixture.history.begin>[1] = {}): Promise<void> => {
     const { clock, keys, history, sessions, clientId } = fixture;

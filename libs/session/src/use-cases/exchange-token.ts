@@ -1,3 +1,4 @@
+import type { UnitOfWork } from '#event-store';
 import type { Clock, LocatingTokens, SessionId } from '#kernel';
 import { IdentityNotFound, type LinkSubject, type ReadPersonalData } from '#identity';
 import type { Client } from '#relying-party';
@@ -5,9 +6,8 @@ import type { Client } from '#relying-party';
 import { CountryCalendars } from '../domain/country-calendars.js';
 import { type Disclosure, disclose } from '../domain/disclosure.js';
 import { codeChallengeOf } from '../domain/pkce.js';
-import { sessionDecider } from '../domain/session.decider.js';
-import { InvalidGrant } from '../domain/session.errors.js';
-import type { FoundSession, Sessions } from '../repositories/sessions.js';
+import { InvalidGrant, SessionNotFound } from '../domain/session.errors.js';
+import type { Sessions } from '../repositories/sessions.js';
 import type { CheckApproval } from '../approval/check-approval.js';
 
 export interface TokenRequest {
@@ -22,6 +22,7 @@ export class ExchangeToken {
   readonly #calendars = new CountryCalendars();
 
   constructor(
+    private readonly unitOfWork: UnitOfWork,
     private readonly sessions: Sessions,
     private readonly codes: LocatingTokens,
     private readonly readPersonalData: ReadPersonalData,
@@ -35,33 +36,33 @@ export class ExchangeToken {
     const claim = this.codes.parse(code);
     if (!claim) throw new InvalidGrant('not a code');
     const sessionId = claim.id as SessionId;
-    const redemption = { type: 'RedeemCode', clientId, codeChallenge: codeChallengeOf(codeVerifier) } as const;
-    const now = this.clock.now();
-    const granted = (found: FoundSession | undefined) => {
-      const session = found?.session;
-      if (session?.status !== 'COMPLETED' || !('grant' in session)) throw new InvalidGrant('no code handed out');
+    const codeChallenge = codeChallengeOf(codeVerifier);
+    return this.unitOfWork.run(async (streams) => {
+      const login = await this.sessions.in(streams, sessionId).catch(refuseUnknown);
+      const session = login.found;
+      if (session.status !== 'COMPLETED' || !('grant' in session)) throw new InvalidGrant('no code handed out');
       if (!this.codes.verify(claim, session.grant.eventId)) throw new InvalidGrant('forged');
-      sessionDecider.decide({ ...redemption, now }, session);
-      return { session, loaded: found?.loaded };
-    };
-    const { session, loaded } = this.sessions.judgeWritten(sessionId, granted) ?? granted(await this.sessions.findAt(sessionId));
+      login.decide({ type: 'RedeemCode', clientId, codeChallenge });
 
-    // Everything that can fail precedes the append that redeems the code (specification/sessions.md#identity-properties).
-    const { identityId } = session.scan;
-    const { requested } = session.terms;
-    const refusal = await this.checkApproval.refusalOfLogin(sessionId, session);
-    if (refusal !== undefined) throw new InvalidGrant(refusal);
-    const [subjectId, person] = await Promise.all([
-      this.linkSubject.execute(clientId, identityId).catch(refuseErased),
-      requested && this.readPersonalData.ofRegistered(identityId),
-    ]);
-    if (requested && !person) throw new InvalidGrant('the person was erased');
-    const disclosure = requested && person && disclose(requested, person, this.#calendars.dateIn(person.country, now));
-
-    await this.sessions.handle(sessionId, redemption, loaded);
-    return { subjectId, ...disclosure };
+      // Everything that can fail precedes the append that redeems the code (specification/sessions.md#identity-properties).
+      const { identityId } = session.scan;
+      const { requested } = session.terms;
+      const refusal = await this.checkApproval.refusalOfLogin(sessionId, session, () => streams.onReads());
+      if (refusal !== undefined) throw new InvalidGrant(refusal);
+      const [subjectId, person] = await Promise.all([
+        this.linkSubject.execute(clientId, identityId).catch(refuseErased),
+        requested && this.readPersonalData.ofRegistered(identityId),
+      ]);
+      if (requested && !person) throw new InvalidGrant('the person was erased');
+      const disclosure = requested && person && disclose(requested, person, this.#calendars.dateIn(person.country, this.clock.now()));
+      return { subjectId, ...disclosure };
+    });
   }
 }
+
+const refuseUnknown = (error: unknown): never => {
+  throw error instanceof SessionNotFound ? new InvalidGrant('no code handed out') : error;
+};
 
 /** The person may be erased between reading the data and linking the subject. */
 const refuseErased = (error: unknown): never => {

@@ -20,9 +20,9 @@ describe('the status of a hosted login, with a cache', () => {
 
   beforeEach(async () => {
     fixture = useCaseFixture();
-    const { eventStore, clock, keys } = fixture;
+    const { eventStore, unitOfWork, clock, keys } = fixture;
     cache = new MemoryStatusCache();
-    sessions = new Sessions(eventStore, clock, { statusCache: cache });
+    sessions = new Sessions(unitOfWork, { statusCache: cache });
     cookies = new LocatingTokens(keys.token, 'login-cookie');
     const exact = new AuthorizeLogin(sessions, cookies, clock);
     getStatus = new GetLoginStatus(new AuthorizeLogin(new SessionStatuses(sessions, clock, cache), cookies, clock), exact);

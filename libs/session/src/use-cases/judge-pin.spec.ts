@@ -1,59 +1,47 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { EventStoreUnavailable, NO_STREAM, type StreamAppend, streamName } from '#event-store';
-import { type CheckPin, DeviceLocked, type FoundDevice, type PinVerdict } from '#identity';
-import { type DeviceId, epochSeconds, Secret, type SessionId } from '#kernel';
+import { EventStoreUnavailable } from '#event-store';
+import { type Device, DeviceLocked, type PinVerdict } from '#identity';
+import { type DeviceId, epochSeconds, type SessionId } from '#kernel';
 
-import { VerificationCodes } from '../domain/verification-codes.js';
-import { Sessions } from '../repositories/sessions.js';
-import { WrittenLogins } from '../repositories/written-logins.js';
+import { CODES as codes, confirmSessionOver } from '../testing/confirm-session-over.js';
 import { DEVICE } from '../testing/session-history.js';
 import { useCaseFixture } from '../testing/use-case-fixture.js';
-import { JudgePin, type PinRequest } from './judge-pin.js';
+import type { PinRequest } from './confirm-session.js';
 
 const OTHER = '00000000-0000-4000-8000-00000000d002' as DeviceId;
-const AS_READ = { state: { status: 'NONE' }, events: [], revision: NO_STREAM } as const;
-const PROPOSED: StreamAppend = { stream: streamName('device', DEVICE), expected: NO_STREAM, events: [{ type: 'PinAccepted', data: {} }] };
-const codes = new VerificationCodes(new Secret(Buffer.alloc(32, 1)));
 
 let fixture: ReturnType<typeof useCaseFixture>;
 let sessionId: SessionId;
-let sessions: Sessions;
 let asked: unknown[];
 let verdict: () => Promise<PinVerdict>;
-let proposed: StreamAppend | undefined;
 
 beforeEach(async () => {
   fixture = useCaseFixture();
-  sessions = new Sessions(fixture.eventStore, fixture.clock, { writtenLogins: new WrittenLogins() });
   sessionId = await fixture.begin();
   asked = [];
   verdict = async () => ({ accepted: true });
-  proposed = PROPOSED;
 });
 afterEach(() => fixture.eventStore.close());
 
-const judgePin = () => {
-  const checkPin = { execute: (given: object) => (asked.push(given), verdict()), propose: (given: object) => (asked.push(given), proposed) };
-  return new JudgePin(sessions, checkPin as unknown as CheckPin, codes, fixture.clock);
-};
-const phone = (changes: Partial<FoundDevice> = {}): FoundDevice => {
+const phone = (changes: Partial<Device> = {}): Device => {
   const { identityId } = fixture;
-  return { deviceId: DEVICE, identityId, status: 'ACTIVE', authenticationKey: {}, asRead: AS_READ, ...changes };
+  return { deviceId: DEVICE, identityId, status: 'ACTIVE', authenticationKey: {}, ...changes };
 };
 const request = (changes: Partial<PinRequest> = {}): PinRequest => ({ sessionId, pinProof: 'proof', ...changes });
-const judge = (changes?: Partial<PinRequest>, device?: Partial<FoundDevice>) => judgePin().execute(request(changes), phone(device));
+const judge = (changes?: Partial<PinRequest>, device?: Partial<Device>) =>
+  confirmSessionOver(fixture, { checkPin: { in: (_, given) => (asked.push(given), verdict()) } }).judgePin(request(changes), phone(device));
 const end = () =>
-  sessions.handle(sessionId, { type: 'CancelSession', by: { clientId: fixture.clientId }, reason: 'WITHDRAWN' }).then(() => undefined);
+  fixture.sessions.handle(sessionId, { type: 'CancelSession', by: { clientId: fixture.clientId }, reason: 'WITHDRAWN' }).then(() => undefined);
 const state = () => fixture.sessions.get(sessionId);
 const wrongCode = () => codes.choices(sessionId).find((code) => code !== codes.shown(sessionId));
 
 describe('the PIN of a scanned session', () => {
   beforeEach(() => fixture.history.scan(sessionId));
 
-  it('is judged on the device as it was read', async () => {
+  it('is judged for the device and the session', async () => {
     expect(await judge()).toEqual({ accepted: true });
-    expect(asked).toEqual([{ deviceId: DEVICE, sessionId, pinProof: 'proof', asRead: AS_READ }]);
+    expect(asked).toEqual([{ deviceId: DEVICE, sessionId, pinProof: 'proof' }]);
   });
 
   it('is not answered while the PIN cannot be judged', async () => {
@@ -110,7 +98,7 @@ it('no PIN is judged before the scan, nor of a session that has ended before one
 
 describe('a locked phone', () => {
   const lockedUntil = Date.UTC(2026, 0, 2);
-  const locked = (lockedBy?: SessionId): Partial<FoundDevice> => ({ status: 'LOCKED', lockedUntil, ...(lockedBy && { lockedBy }) });
+  const locked = (lockedBy?: SessionId): Partial<Device> => ({ status: 'LOCKED', lockedUntil, ...(lockedBy && { lockedBy }) });
 
   it('learns of its lock before anything about the session', async () => {
     await expect(judge({}, locked())).rejects.toMatchObject({ code: 'device_locked', lockedUntil });
@@ -158,7 +146,7 @@ describe('a wrong PIN', () => {
   it('is not answered while the end of the session cannot be stored', async () => {
     const unavailable = new EventStoreUnavailable('the store is unavailable');
     verdict = async () => {
-      sessions.handle = () => Promise.reject(unavailable);
+      fixture.sessions.handle = () => Promise.reject(unavailable);
       return { accepted: false, attemptsLeft: 0, locked: true };
     };
     await expect(judge()).rejects.toBe(unavailable);
@@ -194,63 +182,5 @@ describe('the verification code of a session', () => {
 
   it('that the page shows lets the PIN be judged', async () => {
     expect(await judge({ verificationCode: codes.shown(sessionId) })).toEqual({ accepted: true });
-  });
-});
-
-describe('a login that this process has scanned is judged without a read', () => {
-  const scan = async (options: Parameters<typeof fixture.begin>[0] = {}) => {
-    sessionId = await fixture.begin(options);
-    const sealed = fixture.history.seal(sessionId, { relyingPartyName: 'Shop' });
-    await sessions.handle(sessionId, { type: 'ScanSession', deviceId: DEVICE, identityId: fixture.identityId, subjectIds: [], sealed });
-  };
-  const written = (changes?: Partial<PinRequest>, device?: Partial<FoundDevice>) => judgePin().beginOnWritten(request(changes), phone(device));
-
-  it('when the PIN is right', async () => {
-    await scan();
-    expect(written({ sessionId: sessionId.toUpperCase() })).toMatchObject({
-      id: sessionId,
-      confirmed: false,
-      session: { status: 'SCANNED' },
-      loaded: {},
-    });
-    expect(asked).toEqual([{ deviceId: DEVICE, sessionId, pinProof: 'proof', asRead: AS_READ }]);
-  });
-
-  it('when the code is right too, where the session has one', async () => {
-    await scan({ verificationCode: true });
-    expect(written({ verificationCode: codes.shown(sessionId) })).toMatchObject({ id: sessionId });
-  });
-
-  it.each<readonly [string, () => Partial<PinRequest>, Partial<FoundDevice>]>([
-    ['the id is no UUID', () => ({ sessionId: 'x' }), {}],
-    ['the phone is locked', () => ({}), { status: 'LOCKED' }],
-    ['another phone asks', () => ({}), { deviceId: OTHER }],
-    ['the phone was not read', () => ({}), { asRead: undefined } as never],
-  ])('but not when %s', async (_, changes, device) => {
-    await scan();
-    expect(written(changes(), device)).toBeUndefined();
-    expect(asked).toEqual([]);
-  });
-
-  it('but not when the PIN may be wrong', async () => {
-    await scan();
-    proposed = undefined;
-    expect(written()).toBeUndefined();
-  });
-
-  it('but not when the code is missing or wrong: then a read decides, and the session goes on until then', async () => {
-    for (const choice of [undefined, wrongCode]) {
-      await scan({ verificationCode: true });
-      expect(written({ verificationCode: choice?.() })).toBeUndefined();
-      expect([asked, (await state()).status]).toEqual([[], 'SCANNED']);
-    }
-  });
-
-  it('but not when it is completed', async () => {
-    await scan();
-    await sessions.handle(sessionId, { type: 'ConfirmSession', deviceId: DEVICE, signature: 'x', codeTtl: 60_000, buildTtl: 60_000 });
-    await sessions.handle(sessionId, { type: 'CompleteSession' });
-    expect(written()).toBeUndefined();
-    expect(asked).toEqual([]);
   });
 });

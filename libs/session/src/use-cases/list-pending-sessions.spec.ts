@@ -17,8 +17,9 @@ let list: ListPendingSessions;
 
 beforeEach(() => {
   fixture = useCaseFixture();
-  const { eventStore, clock, randomness, keys, sessions } = fixture;
-  clients = relyingPartyUseCases({ eventStore, clock, randomness, keys: { index: keys.data.current() }, settings: { environment: 'test' } });
+  const { eventStore, unitOfWork, clock, randomness, keys, sessions } = fixture;
+  const settings = { environment: 'test' };
+  clients = relyingPartyUseCases({ eventStore, unitOfWork, clock, randomness, keys: { index: keys.data.current() }, settings });
   inbox = new Inbox(eventStore, clock, 300);
   list = new ListPendingSessions(inbox, sessions, new StreamChanges(eventStore, 'inbox'), clients.findClient, clock);
 });

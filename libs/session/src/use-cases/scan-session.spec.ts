@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
-import type { FoundDevice, ReadSigningCertificate, SubjectIds } from '#identity';
+import type { Device, ReadSigningCertificate, SubjectIds } from '#identity';
 import { Secret, type SessionId } from '#kernel';
 import type { FindClient } from '#relying-party';
 
@@ -36,9 +36,10 @@ describe('the scan of a login', () => {
   afterEach(() => fixture.eventStore.close());
 
   const scan = () => {
-    const { sessions, sealer, results, clock, randomness, identityId } = fixture;
-    const device: FoundDevice = { deviceId: DEVICE, identityId, status: 'ACTIVE', authenticationKey: {} };
+    const { unitOfWork, sessions, sealer, results, clock, randomness, identityId } = fixture;
+    const device: Device = { deviceId: DEVICE, identityId, status: 'ACTIVE', authenticationKey: {} };
     const useCase = new ScanSession({
+      unitOfWork,
       sessions,
       sealer,
       findClient: { execute: async () => ({ name: 'Shop', enabled: true, redirectUris: [] }) } as unknown as FindClient,

@@ -1,20 +1,19 @@
-import { StreamTombstoned } from '#event-store';
-import { epochSeconds, type Sealer, type SessionId } from '#kernel';
+import { type Streams, StreamTombstoned, type UnitOfWork } from '#event-store';
+import { type ClientId, epochSeconds, type Sealer, type SessionId } from '#kernel';
 import { type Device, DeviceLocked, type SubjectIds } from '#identity';
 import type { Client, FindClient } from '#relying-party';
 
 import { allowedReturnUrl } from '../domain/return-url.js';
-import type { QrFrames, ReadFrame } from '../domain/qr-frames.js';
+import type { QrFrames } from '../domain/qr-frames.js';
 import type { RefusedDevices } from '../domain/refused-devices.js';
-import type { SealedTerms, SessionDocument, SignatureAlgorithm, SigningStatement } from '../domain/sealed-terms.js';
+import type { SealedTerms, SessionDocument, SignatureAlgorithm } from '../domain/sealed-terms.js';
 import type { Scan, StartedSession } from '../domain/session.js';
 import { SessionEnded, SessionNotFound, SubjectNotAllowed } from '../domain/session.errors.js';
 import type { RequestedProperties, ScanVia, SessionTerms, SignatureType } from '../domain/session.events.js';
 import type { VerificationCodes } from '../domain/verification-codes.js';
 import type { SealedPage, WaitingPage, WaitingPages } from '../domain/waiting-pages.js';
-import { findSessionFor } from '../repositories/find-session-for.js';
-import type { LoadedSession } from '../repositories/loaded-session.js';
-import { type Sessions, sessionStream } from '../repositories/sessions.js';
+import { findSessionIn } from '../repositories/find-session-for.js';
+import { type SessionInWork, type Sessions, sessionStream } from '../repositories/sessions.js';
 import type { Statements, StoredStatement } from '../repositories/statements.js';
 import type { ScanWatch } from '../scan-watch.js';
 import type { PrepareStatement, Statement } from './prepare-statement.js';
@@ -65,6 +64,7 @@ export interface ScannedSession {
 }
 
 export interface ScanSessionDependencies {
+  readonly unitOfWork: UnitOfWork;
   readonly sessions: Sessions;
   readonly findClient: FindClient;
   readonly subjectIds: SubjectIds;
@@ -80,14 +80,6 @@ export interface ScanSessionDependencies {
   readonly loginUrl: string;
 }
 
-interface Found {
-  readonly terms: SessionTerms;
-  readonly loaded: LoadedSession;
-  readonly via: ScanVia | undefined;
-  readonly frame: ReadFrame | undefined;
-  readonly admitted: boolean;
-}
-
 /** A new statement, with the client and the texts that this request has read for it. */
 interface Prepared {
   readonly client: Client;
@@ -95,6 +87,7 @@ interface Prepared {
   readonly statement: Statement;
 }
 
+/** The values of the answer, and those that the request has read for it already. */
 interface Scanned extends Partial<Pick<Prepared, 'client' | 'texts'>> {
   readonly terms: SessionTerms;
   /** {@link SealedPage}. */
@@ -108,29 +101,38 @@ export class ScanSession {
 
   /** Throws SessionNotFound, SessionAlreadyScanned, SubjectNotAllowed, SessionEnded, DeviceLocked, InvalidQr. */
   async execute(request: ScanRequest, device: Device): Promise<ScannedSession> {
-    const { sessionId, via, t, a, admission } = request;
-    const { id, session, loaded } = await findSessionFor(device, sessionId, this.dependencies.sessions);
-    const scan = scanOf(session);
-    const { terms, waitingPage } = session;
-    if (scan?.deviceId !== device.deviceId) {
-      const { qrFrames, scanWatch } = this.dependencies;
-      scanWatch.tried(terms.clientId, request.network);
-      const found = { terms, loaded, via, frame: qrFrames.read(id, t, a), admitted: qrFrames.admits(id, device.deviceId, admission) };
-      const answer = await this.#answer(id, await this.#scan(id, found, device), request);
-      scanWatch.scanned(via, answer.waitingPage);
-      return answer;
-    }
-    const statement = (await this.dependencies.statements.find(id, scan)) ?? (await this.#prepare(id, terms, scan, device));
-    return this.#answer(id, { terms, waitingPage, statement }, request);
+    const { unitOfWork, scanWatch } = this.dependencies;
+    let tried: ClientId | undefined;
+    const outcome = await unitOfWork
+      .run((streams) => this.#decide(streams, request, device, (clientId) => (tried = clientId)))
+      .finally(() => tried && scanWatch.tried(tried, request.network));
+    if (outcome instanceof SubjectNotAllowed) throw outcome;
+    const { session, prepared } = outcome;
+    const answer = await this.#answer(session.id, await this.#scanned(session, prepared, device), request);
+    if (prepared) scanWatch.scanned(request.via, answer.waitingPage);
+    return answer;
   }
 
-  async #scan(sessionId: SessionId, { terms, loaded, via, frame, admitted }: Found, device: Device): Promise<Scanned> {
-    if (device.status === 'LOCKED') throw new DeviceLocked(device.lockedUntil);
-    const { sessions, sealer, subjectIds, refusedDevices } = this.dependencies;
+  /** The order of checks: repetition of a success, lock, session. Without a statement, this device has scanned the session before. */
+  async #decide(
+    streams: Streams,
+    request: ScanRequest,
+    device: Device,
+    tries: (clientId: ClientId) => void,
+  ): Promise<{ readonly session: SessionInWork; readonly prepared?: Prepared } | SubjectNotAllowed> {
+    const { sessions, sealer, subjectIds, refusedDevices, qrFrames } = this.dependencies;
     const { deviceId, identityId } = device;
-    const { client, texts, statement } = await this.#statement(sessionId, terms, device);
-    const { scan, certificateHash } = statement;
-    const sealed = sealer.seal(scan, sessionStream(sessionId));
+    const session = await findSessionIn(streams, device, request.sessionId, sessions);
+    const { id, found } = session;
+    const { terms } = found;
+    if (scanOf(found)?.deviceId === deviceId) return { session };
+    tries(terms.clientId);
+    if (device.status === 'LOCKED') throw new DeviceLocked(device.lockedUntil);
+
+    const prepared = await this.#statement(id, terms, device);
+    const { scan, certificateHash } = prepared.statement;
+    const { via, t, a, admission } = request;
+    const frame = qrFrames.read(id, t, a);
     const command = {
       type: 'ScanSession',
       deviceId,
@@ -138,19 +140,37 @@ export class ScanSession {
       ...(certificateHash !== undefined && { certificateHash }),
       ...(via && { via }),
       ...(frame && { frame }),
-      ...(admitted && { admitted }),
+      ...(qrFrames.admits(id, deviceId, admission) && { admitted: true as const }),
       subjectIds: subjectIds.accepted(terms.clientId, identityId),
-      sealed,
+      sealed: sealer.seal(scan, sessionStream(id)),
     } as const;
     try {
-      const session = (await sessions.handle(sessionId, command, loaded)) as StartedSession;
-      const stored = await this.#statementOf(sessionId, session, statement, sealed);
-      return { terms, waitingPage: session.waitingPage, client, texts, statement: stored };
+      session.decide(command);
     } catch (refusal) {
-      const deviceHash = refusedDevices.hashOf(sessionId, deviceId);
-      if (refusal instanceof SubjectNotAllowed) await sessions.handle(sessionId, { type: 'RecordRefusedScan', deviceHash });
-      throw refusal;
+      if (!(refusal instanceof SubjectNotAllowed)) throw refusal;
+      streams.onReads();
+      session.decide({ type: 'RecordRefusedScan', deviceHash: refusedDevices.hashOf(id, deviceId) });
+      return refusal;
     }
+    return { session, prepared };
+  }
+
+  /** The statement of a signature is stored after the device has won the session, so that no statement of another device is kept. */
+  async #scanned({ id, state }: SessionInWork, prepared: Prepared | undefined, device: Device): Promise<Scanned> {
+    const session = state as StartedSession;
+    const scan = scanOf(session);
+    if (!scan) throw new Error('a scanned session has a scan');
+    const { terms, waitingPage } = session;
+    if (!prepared) {
+      // The scan may have been interrupted after the device had won the session.
+      const statement =
+        (await this.dependencies.statements.find(id, scan)) ?? (await this.#store(id, scan, await this.#statement(id, terms, device)));
+      return { terms, waitingPage, statement };
+    }
+    const { client, texts, statement } = prepared;
+    const { toBeSigned } = statement.scan;
+    const stored = toBeSigned === undefined ? await this.#store(id, scan, prepared) : { ...statement.scan, toBeSigned };
+    return { terms, waitingPage, client, texts, statement: stored };
   }
 
   async #statement(sessionId: SessionId, terms: SessionTerms, device: Device): Promise<Prepared> {
@@ -164,29 +184,8 @@ export class ScanSession {
     return { client, texts, statement };
   }
 
-  /**
-   * The statement of a signature is stored after the device has won the session, so that no statement of another device is kept. The statement of a login is
-   * `prepared`, which `sealed` contains, unless another request of this device has scanned the session meanwhile: then it is the one of that request.
-   */
-  async #statementOf(sessionId: SessionId, session: StartedSession, prepared: Statement, sealed: string): Promise<StoredStatement> {
-    const scan = scanOf(session);
-    if (!scan) throw new Error('a scanned session has a scan');
-    const { toBeSigned } = prepared.scan;
-    if (toBeSigned !== undefined && scan.sealed === sealed) return { ...prepared.scan, toBeSigned };
-    const { signing } = prepared;
-    const stored = signing ? await this.#store(sessionId, scan, signing) : await this.dependencies.statements.find(sessionId, scan);
-    if (!stored) throw new Error('a scanned login has a statement');
-    return stored;
-  }
-
-  /** The statement of a signature whose scan was interrupted after the device had won the session. */
-  async #prepare(sessionId: SessionId, terms: SessionTerms, scan: Scan, device: Device): Promise<StoredStatement> {
-    const { signing } = (await this.#statement(sessionId, terms, device)).statement;
+  async #store(sessionId: SessionId, scan: Scan, { statement: { signing } }: Prepared): Promise<StoredStatement> {
     if (!signing) throw new Error('a scanned login has a statement');
-    return this.#store(sessionId, scan, signing);
-  }
-
-  async #store(sessionId: SessionId, scan: Scan, signing: SigningStatement): Promise<StoredStatement> {
     return this.dependencies.statements.store(sessionId, scan, signing).catch((error: unknown) => {
       throw error instanceof StreamTombstoned ? new SessionEnded('the signature was erased') : error;
     });

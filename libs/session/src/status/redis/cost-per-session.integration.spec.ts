@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 
-import { SqliteEventStore, streamName } from '#event-store';
+import { SqliteEventStore, streamName, UnitOfWork } from '#event-store';
 import { type ClientId, type IdentityId, type SessionId, type SubjectId, SystemClock } from '#kernel';
 import { eventually } from '#kernel/testing';
 import { SilentLog } from '#telemetry';
@@ -55,7 +55,7 @@ const POLLS = 10;
         () => false,
       );
     await eventually(answers, { within: 20_000 });
-    const sessions = new Sessions(store, clock, { statusCache: cache });
+    const sessions = new Sessions(new UnitOfWork(store, clock), { statusCache: cache });
     return { cache, sessions, restoreStatus: new RestoreCachedStatus(sessions, cache, clock) };
   };
 

@@ -1,24 +1,24 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 
-import { NO_STREAM, streamName } from '#event-store';
-import { type Device, type FoundDevice, type LinkSubject, type ReadPersonalData, WrongPin } from '#identity';
+import { UnitOfWork } from '#event-store';
+import { type Device, type LinkSubject, type ReadPersonalData, WrongPin } from '#identity';
 import { type DeviceId, InvalidRequest, LocatingTokens, type SessionId, type SubjectId } from '#kernel';
 import type { Client } from '#relying-party';
 
 import { Sessions, sessionStream } from '../repositories/sessions.js';
-import { WrittenLogins } from '../repositories/written-logins.js';
 import { CODE_VERIFIER } from '../testing/login-request.js';
 import { CODES, confirmSessionOver, type ReplacedParts } from '../testing/confirm-session-over.js';
 import { DEVICE } from '../testing/session-history.js';
 import { useCaseFixture } from '../testing/use-case-fixture.js';
+import { CompleteSession } from './complete-session.js';
 import { ExchangeToken } from './exchange-token.js';
 
 const SUBJECT = '00000000-0000-8000-8000-000000000001' as SubjectId;
-const DEVICE_STREAM = streamName('device', DEVICE);
 
 let fixture: ReturnType<typeof useCaseFixture>;
 /** The sessions of this process. Those of the fixture belong to another process. */
 let sessions: Sessions;
+let unitOfWork: UnitOfWork;
 let sessionId: SessionId;
 let reads: number;
 
@@ -26,7 +26,8 @@ const begin = async (options: Parameters<typeof fixture.begin>[0] = {}) => {
   fixture = useCaseFixture();
   // Each read and each append is a call of its own, as with a store in another process.
   fixture.eventStore.appendTogether = () => Promise.resolve(undefined) as never;
-  sessions = new Sessions(fixture.eventStore, fixture.clock, { writtenLogins: new WrittenLogins() });
+  unitOfWork = new UnitOfWork(fixture.eventStore, fixture.clock);
+  sessions = new Sessions(unitOfWork);
   sessionId = await fixture.begin(options);
   await fixture.history.enrol();
   const { history, identityId } = fixture;
@@ -64,27 +65,17 @@ describe('a login that this process has scanned', () => {
 
   /** Judges a PIN as {@link CheckPin} does, and notes each PIN that it judges. */
   const checkPin: ReplacedParts['checkPin'] = {
-    propose: ({ pinProof }: { pinProof: string }) => {
+    in: async (streams, { pinProof }) => {
       if (pinProof === '') throw new InvalidRequest('`pin_proof` is required');
-      return pinProof === RIGHT ? { stream: DEVICE_STREAM, expected: NO_STREAM, events: [{ type: 'PinAccepted', data: {} }] } : undefined;
-    },
-    execute: async ({ pinProof }: { pinProof: string }) => {
+      if (pinProof !== RIGHT) streams.onReads();
       judged.push(pinProof);
       return pinProof === RIGHT ? { accepted: true } : { accepted: false, attemptsLeft: 1, locked: false };
     },
   };
 
-  const confirm = (request: { pinProof?: string; verificationCode?: string } = {}, device: Partial<FoundDevice> = {}) => {
-    const useCase = confirmSessionOver(fixture, { sessions, checkPin });
-    const asRead = { state: { status: 'NONE' }, events: [], revision: NO_STREAM } as const;
-    const found: Device & FoundDevice = {
-      deviceId: DEVICE,
-      identityId: fixture.identityId,
-      status: 'ACTIVE',
-      authenticationKey: {},
-      asRead,
-      ...device,
-    };
+  const confirm = (request: { pinProof?: string; verificationCode?: string } = {}, device: Partial<Device> = {}) => {
+    const useCase = confirmSessionOver({ ...fixture, sessions, unitOfWork }, { checkPin });
+    const found: Device = { deviceId: DEVICE, identityId: fixture.identityId, status: 'ACTIVE', authenticationKey: {}, ...device };
     return useCase.execute({ sessionId, pinProof: RIGHT, signature: 'c2lnbmF0dXJl', ...request }, found);
   };
 
@@ -176,11 +167,13 @@ describe('a login that this process has completed', () => {
     countReads();
   });
 
-  const exchange = (by = sessions, codeVerifier = CODE_VERIFIER) => {
+  /** The process of the fixture is another one. */
+  const elsewhere = () => ({ sessions: fixture.sessions, unitOfWork: fixture.unitOfWork });
+  const exchange = (by = { sessions, unitOfWork }, codeVerifier = CODE_VERIFIER) => {
     const { keys, clock, clientId } = fixture;
     const codes = new LocatingTokens(keys.token, 'authorization-code');
     const link = { execute: async () => SUBJECT } as unknown as LinkSubject;
-    const useCase = new ExchangeToken(by, codes, {} as ReadPersonalData, link, fixture.checkApproval(), clock);
+    const useCase = new ExchangeToken(by.unitOfWork, by.sessions, codes, {} as ReadPersonalData, link, fixture.checkApproval(), clock);
     return useCase.execute({ code, codeVerifier }, { clientId } as Client);
   };
 
@@ -192,19 +185,19 @@ describe('a login that this process has completed', () => {
   });
 
   it('is not redeemed once another process has redeemed it', async () => {
-    await exchange(fixture.sessions);
+    await exchange(elsewhere());
     await expect(exchange()).rejects.toMatchObject({ code: 'invalid_grant', reason: 'already redeemed' });
     expect((await fixture.history.events(sessionId)).filter((type) => type === 'CodeRedeemed')).toHaveLength(1);
   });
 
   it('is redeemed once of many exchanges at the same time, in this process and in another one', async () => {
-    const outcomes = await Promise.allSettled([exchange(), exchange(fixture.sessions), exchange(), exchange(fixture.sessions)]);
+    const outcomes = await Promise.allSettled([exchange(), exchange(elsewhere()), exchange(), exchange(elsewhere())]);
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect((await fixture.history.events(sessionId)).filter((type) => type === 'CodeRedeemed')).toHaveLength(1);
   });
 
   it('is refused on a read, and stays redeemable', async () => {
-    await expect(exchange(sessions, `${CODE_VERIFIER}x`)).rejects.toMatchObject({ code: 'invalid_grant' });
+    await expect(exchange(undefined, `${CODE_VERIFIER}x`)).rejects.toMatchObject({ code: 'invalid_grant' });
     expect(reads).toBe(1);
     expect(await exchange()).toEqual({ subjectId: SUBJECT });
   });
@@ -212,5 +205,30 @@ describe('a login that this process has completed', () => {
   it('is refused when its code has expired', async () => {
     fixture.clock.advance(60_000);
     await expect(exchange()).rejects.toMatchObject({ code: 'invalid_grant', reason: 'expired' });
+  });
+});
+
+describe('a login that another request of this process has confirmed', () => {
+  const complete = () => {
+    const [codes, returnTokens] = ['authorization-code', 'return-token'].map((purpose) => new LocatingTokens(fixture.keys.token, purpose));
+    return new CompleteSession(unitOfWork, sessions, codes!, returnTokens!, fixture.sealer).execute(sessionId, fixture.clientId);
+  };
+  beforeEach(async () => {
+    await begin();
+    await sessions.handle(sessionId, { type: 'ConfirmSession', deviceId: DEVICE, signature: 'x', codeTtl: 60_000, buildTtl: 60_000 });
+    countReads();
+  });
+
+  it('is completed without a read, once', async () => {
+    expect(await complete()).toContain('code=');
+    expect(reads).toBe(0);
+    await expect(complete()).rejects.toMatchObject({ code: 'session_already_completed' });
+    expect(reads).toBe(1);
+  });
+
+  it('is not completed once another process has completed it', async () => {
+    await fixture.sessions.handle(sessionId, { type: 'CompleteSession' });
+    await expect(complete()).rejects.toMatchObject({ code: 'session_already_completed' });
+    expect((await fixture.history.events(sessionId)).filter((type) => type === 'SessionCompleted')).toHaveLength(1);
   });
 });

@@ -1,0 +1,45 @@
+import type { Clock, DomainEvent } from '#kernel';
+
+import type { EventStore, RecordedEvent, StreamName } from '../event-store.js';
+import { folded } from './fold.js';
+import type { SharedStreams } from './shared-streams.js';
+import type { StreamMemory } from './stream-memory.js';
+import { assertOfType, type Loaded, type StreamType } from './stream-type.js';
+
+/** Reads streams and folds them, and remembers them for the works of the process. */
+export class LoadedStreams {
+  constructor(
+    private readonly store: EventStore,
+    private readonly clock: Clock,
+    private readonly shared: SharedStreams,
+  ) {}
+
+  /** The states that this process has read or written last. */
+  get memory(): StreamMemory {
+    return this.shared.memory;
+  }
+
+  async read<State, Command, Event extends DomainEvent>(type: StreamType<State, Command, Event>, stream: StreamName): Promise<Loaded<State, Event>> {
+    assertOfType(type, stream);
+    const at = this.clock.monotonic();
+    const recorded = await (type.read ? type.read(this.store, stream) : this.store.read<Event>(stream));
+    const loaded = this.#known(type, recorded) ?? folded(type, recorded, this.store);
+    this.shared.folded.set(recorded, { decider: type.decider, loaded });
+    this.memory.set(type, stream, loaded, at);
+    return loaded;
+  }
+
+  /** The same without a promise, for a stream that the store has in memory ({@link EventStore.recent}) and that was read before. */
+  recent<State, Command, Event extends DomainEvent>(type: StreamType<State, Command, Event>, stream: StreamName): Loaded<State, Event> | undefined {
+    const recorded = this.store.recent(stream);
+    return recorded && this.#known(type, recorded);
+  }
+
+  #known<State, Command, Event extends DomainEvent>(
+    { decider }: StreamType<State, Command, Event>,
+    recorded: readonly RecordedEvent[],
+  ): Loaded<State, Event> | undefined {
+    const known = this.shared.folded.get(recorded);
+    return known?.decider === decider ? (known.loaded as Loaded<State, Event>) : undefined;
+  }
+}

@@ -1,0 +1,48 @@
+import type { KeyedQueue } from '#kernel';
+
+import type { StreamName } from '../event-store.js';
+import { BeginAgain } from './begin-again.js';
+import { inQueueOrder } from './queue-order.js';
+
+/** The turns that a work has in the queues of its streams: over all its tries, so that it does not lose its place. */
+export class QueueTurns {
+  readonly #turns = new Map<StreamName, () => void>();
+  /** One after the other, so that a try never waits in two queues at once. */
+  #taking: Promise<void> = Promise.resolve();
+
+  constructor(private readonly queue: KeyedQueue) {}
+
+  has(stream: StreamName): boolean {
+    return this.#turns.has(stream);
+  }
+
+  /** Gives all turns back, and waits for them again in order, and for that of one more stream. */
+  async beginAgain(more: StreamName): Promise<void> {
+    const streams = [...this.#turns.keys(), more];
+    this.end();
+    for (const stream of streams.toSorted(inQueueOrder)) await this.take(stream);
+  }
+
+  /**
+   * Waits for the turn in the one order of all works, or takes it at once where the queue is free: so works never wait for one another in a circle.
+   * Throws {@link BeginAgain} where it would have to wait out of order.
+   */
+  take(stream: StreamName): Promise<void> {
+    const taken = this.#taking.then(() => this.#take(stream));
+    this.#taking = taken.catch(() => undefined);
+    return taken;
+  }
+
+  /** Gives the queues to the next works. */
+  end(): void {
+    for (const release of this.#turns.values()) release();
+    this.#turns.clear();
+  }
+
+  async #take(stream: StreamName): Promise<void> {
+    if (this.#turns.has(stream)) return;
+    const isInOrder = [...this.#turns.keys()].every((taken) => inQueueOrder(taken, stream) < 0);
+    if (!isInOrder && !this.queue.isFree(stream)) throw new BeginAgain(stream);
+    this.#turns.set(stream, await this.queue.take(stream));
+  }
+}

@@ -1,0 +1,17 @@
+import { KeyedQueue, Note } from '#kernel';
+
+import type { RecordedEvent } from '../event-store.js';
+import { StreamMemory } from './stream-memory.js';
+
+interface Folded {
+  readonly decider: unknown;
+  readonly loaded: unknown;
+}
+
+/** What all works of a process share: a queue for each stream, the folded lists of the store, and the states that it has read or written last. */
+export class SharedStreams {
+  readonly queue = new KeyedQueue();
+  readonly memory = new StreamMemory();
+  /** The store returns the same list while a stream has not changed: then it is not folded again. */
+  readonly folded = new Note<readonly RecordedEvent[], Folded>();
+}

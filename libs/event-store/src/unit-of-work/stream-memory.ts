@@ -1,0 +1,50 @@
+import { type Decider, type DomainEvent, RecentlyUsed } from '#kernel';
+
+import { NO_STREAM, type StreamName } from '../event-store.js';
+import type { Loaded, StreamType } from './stream-type.js';
+
+/** The streams of about a minute at thirty logins a second. Some kilobytes each. */
+const REMEMBERED = 5_000;
+
+interface Entry {
+  readonly decider: Decider<unknown, unknown, DomainEvent>;
+  readonly loaded: Loaded<unknown, DomainEvent>;
+  /** When the state was certainly the present one, in milliseconds of the monotonic clock. */
+  readonly at: number;
+}
+
+/**
+ * The streams as this process has last read or written them. Another process may have written since: only an append at the revision proves a state
+ * current.
+ */
+export class StreamMemory {
+  readonly #entries = new RecentlyUsed<StreamName, Entry>(REMEMBERED);
+
+  /** `since`: only a state that was the present one at that time of the monotonic clock, or later. */
+  get<State, Command, Event extends DomainEvent>(
+    { decider }: StreamType<State, Command, Event>,
+    stream: StreamName,
+    since = -Infinity,
+  ): Loaded<State, Event> | undefined {
+    const entry = this.#entries.get(stream);
+    return entry && (entry.decider as unknown) === decider && entry.at >= since ? (entry.loaded as Loaded<State, Event>) : undefined;
+  }
+
+  /** A state of a lower revision than the one remembered replaces nothing: it was read before. */
+  set<State, Command, Event extends DomainEvent>(
+    { decider }: StreamType<State, Command, Event>,
+    stream: StreamName,
+    loaded: Loaded<State, Event>,
+    at: number,
+  ): void {
+    const { revision, newer } = loaded;
+    if (newer || revision === NO_STREAM) return this.forget(stream);
+    const known = this.#entries.get(stream)?.loaded.revision;
+    if (typeof known === 'number' && known > revision) return;
+    this.#entries.set(stream, { decider: decider as Entry['decider'], loaded: loaded as Entry['loaded'], at });
+  }
+
+  forget(stream: StreamName): void {
+    this.#entries.delete(stream);
+  }
+}

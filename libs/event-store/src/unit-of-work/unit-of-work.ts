@@ -1,0 +1,105 @@
+import { type Clock, DomainError, type DomainEvent, ServiceUnavailable } from '#kernel';
+
+import { type EventStore, type StreamName, StreamTombstoned, WrongExpectedRevision } from '../event-store.js';
+import { DECISION_BUDGET } from '../decide-and-append.js';
+import { BeginAgain } from './begin-again.js';
+import { LoadedStreams } from './loaded-streams.js';
+import { QueueTurns } from './queue-turns.js';
+import { SharedStreams } from './shared-streams.js';
+import type { Source } from './stream-in-try.js';
+import type { Streams } from './streams.js';
+import type { Loaded, StreamType } from './stream-type.js';
+import { WorkTry } from './work-try.js';
+
+/**
+ * Every decision of the process on streams of a {@link StreamType}: loads, decides and commits, and does all of it again when another writer was first. One for
+ * each process, or works would not wait for one another.
+ *
+ * A work decides first on the states that this process remembers. A refusal, no decision, or a conflict only shows that they may be old: then the work is run
+ * again on states that are read. So a refusal is always decided on a read, and the commit at the exact revisions proves everything else.
+ *
+ * All decisions of a work are one commit where the store has transactions over streams ({@link EventStore.appendTogether}): with the revisions of all other
+ * streams that the work has loaded. Elsewhere they are stored one after the other, in the order in which they were decided; a crash or a conflict leaves the first
+ * ones stored, so each beginning of that order has to be safe by itself.
+ *
+ * A work may be run several times. What is bought or sent goes before or after it, never inside.
+ */
+export class UnitOfWork {
+  readonly #loaded: LoadedStreams;
+
+  constructor(
+    readonly store: EventStore,
+    readonly clock: Clock,
+    private readonly shared: SharedStreams = new SharedStreams(),
+  ) {
+    this.#loaded = new LoadedStreams(store, clock, shared);
+  }
+
+  /** The same works over another coat of the same store: with the same queues and the same memory. */
+  over(store: EventStore): UnitOfWork {
+    return new UnitOfWork(store, this.clock, this.shared);
+  }
+
+  /**
+   * Runs the work and answers its result once its decisions are stored. A work that records a refusal returns it, and the caller throws it.
+   *
+   * Throws what the work throws on states that were read, {@link NewerEventStored}, what {@link EventStore.append} throws, and
+   * {@link ServiceUnavailable} when it was outrun for five seconds.
+   */
+  async run<Result>(work: (streams: Streams) => Promise<Result>): Promise<Result> {
+    const giveUpAt = this.clock.monotonic() + DECISION_BUDGET;
+    const turns = new QueueTurns(this.shared.queue);
+    let source: Source = 'remembered';
+    try {
+      for (;;) {
+        const tried = await this.#try(work, source, turns);
+        if ('value' in tried) return tried.value;
+        const { taking, outrunOn } = tried;
+        if (outrunOn !== undefined && this.clock.monotonic() >= giveUpAt) throw new ServiceUnavailable(`${outrunOn} stayed contended`);
+        if (taking === undefined) source = 'read';
+        else await turns.beginAgain(taking);
+      }
+    } finally {
+      turns.end();
+    }
+  }
+
+  /** The stream, for reading alone. */
+  read<State, Command, Event extends DomainEvent>(type: StreamType<State, Command, Event>, stream: StreamName): Promise<Loaded<State, Event>> {
+    return this.#loaded.read(type, stream);
+  }
+
+  /** The same without a promise, for a stream that the store has in memory ({@link EventStore.recent}) and that was read before. */
+  recent<State, Command, Event extends DomainEvent>(type: StreamType<State, Command, Event>, stream: StreamName): Loaded<State, Event> | undefined {
+    return this.#loaded.recent(type, stream);
+  }
+
+  /** Drops what this process remembers of the stream, after a change that no work has made. */
+  forget(stream: StreamName): void {
+    this.shared.memory.forget(stream);
+  }
+
+  async #try<Result>(work: (streams: Streams) => Promise<Result>, source: Source, turns: QueueTurns): Promise<Tried<Result>> {
+    const tried = new WorkTry({ store: this.store, clock: this.clock, loaded: this.#loaded, turns, source });
+    try {
+      const value = await work(tried);
+      if (!tried.hasDecided && tried.isOnRemembered) return {};
+      await tried.commit();
+      return { value };
+    } catch (error) {
+      if (error instanceof BeginAgain) return error.taking === undefined ? {} : { taking: error.taking };
+      if (error instanceof WrongExpectedRevision) return { outrunOn: error.stream };
+      if (source === 'remembered' && error instanceof StreamTombstoned) return {};
+      if (tried.isOnRemembered && isRefusal(error)) return {};
+      throw error;
+    } finally {
+      await tried.end();
+    }
+  }
+}
+
+/** A result, or why the work begins again: to take the queue of one more stream from the start, or on states that are read. */
+type Tried<Result> = { readonly value: Result } | { readonly taking?: StreamName; readonly outrunOn?: StreamName };
+
+/** Whether it may only come from a state that is not the present one any more. */
+const isRefusal = (error: unknown): boolean => error instanceof DomainError && !(error instanceof ServiceUnavailable);

@@ -1,0 +1,176 @@
+import type { Clock, DomainEvent } from '#kernel';
+
+import { type EventStore, NO_STREAM, type StreamName } from '../event-store.js';
+import { BeginAgain } from './begin-again.js';
+import { Commit, type Decision, type StoredStream } from './commit.js';
+import type { LoadedStreams } from './loaded-streams.js';
+import type { QueueTurns } from './queue-turns.js';
+import { type AnyStreamInTry, type Source, StreamInTry } from './stream-in-try.js';
+import type { StreamInWork, Streams } from './streams.js';
+import { assertOfType, type Loaded, type StreamType } from './stream-type.js';
+
+/** The parts of a try. */
+export interface TryParts {
+  readonly store: EventStore;
+  readonly clock: Clock;
+  readonly loaded: LoadedStreams;
+  readonly turns: QueueTurns;
+  /** Of the states: `remembered` where this process knows them. */
+  readonly source: Source;
+}
+
+interface Known<State, Event extends DomainEvent> {
+  readonly loaded: Loaded<State, Event>;
+  readonly source: Source;
+}
+
+/** One try of a work: its streams, and what it has decided. */
+export class WorkTry implements Streams {
+  readonly #streams = new Map<StreamName, Promise<AnyStreamInTry>>();
+  readonly #loaded: AnyStreamInTry[] = [];
+  /** The streams that the work may decide on. */
+  readonly #taken = new Set<StreamName>();
+  readonly #decisions: Decision[] = [];
+  #isOver = false;
+
+  constructor(private readonly parts: TryParts) {}
+
+  load<State, Command, Event extends DomainEvent>(
+    type: StreamType<State, Command, Event>,
+    stream: StreamName,
+  ): Promise<StreamInWork<State, Command, Event>> {
+    return this.#take(type, stream, () => this.#known(type, stream));
+  }
+
+  begin<State, Command, Event extends DomainEvent>(
+    type: StreamType<State, Command, Event>,
+    stream: StreamName,
+  ): Promise<StreamInWork<State, Command, Event>> {
+    const nothing: Known<State, Event> = { loaded: { state: type.decider.initial, events: [], revision: NO_STREAM }, source: 'remembered' };
+    return this.#take(type, stream, () => this.#known(type, stream) ?? (this.parts.source === 'remembered' ? nothing : undefined));
+  }
+
+  async look<State, Command, Event extends DomainEvent>(
+    type: StreamType<State, Command, Event>,
+    stream: StreamName,
+    age = 0,
+  ): Promise<Loaded<State, Event>> {
+    const { loaded, clock } = this.parts;
+    const known = (): Known<State, Event> | undefined => {
+      const young = loaded.recent(type, stream) ?? (age > 0 ? loaded.memory.get(type, stream, clock.monotonic() - age) : undefined);
+      return young && { loaded: young, source: 'read' };
+    };
+    return (await this.#enter(type, stream, async () => known())).loaded;
+  }
+
+  onReads(): void {
+    if (this.isOnRemembered) throw new BeginAgain();
+  }
+
+  /** Whether a state of this try is only remembered, so that its refusal does not count. */
+  get isOnRemembered(): boolean {
+    return this.#loaded.some(({ source }) => source === 'remembered');
+  }
+
+  get hasDecided(): boolean {
+    return this.#decisions.length > 0;
+  }
+
+  /** The work can ask for nothing more. Resolves when all that it has asked for has ended. */
+  async end(): Promise<void> {
+    this.#isOver = true;
+    await Promise.allSettled(this.#streams.values());
+  }
+
+  /** Stores the decisions. Throws what {@link Commit.execute} throws. */
+  async commit(): Promise<void> {
+    this.#isOver = true;
+    await this.#store(this.#decisions, this.#loaded);
+  }
+
+  #take<State, Command, Event extends DomainEvent>(
+    type: StreamType<State, Command, Event>,
+    stream: StreamName,
+    known: () => Known<State, Event> | undefined,
+  ): Promise<StreamInTry<State, Command, Event>> {
+    const { turns } = this.parts;
+    // It was looked at, and not in the turn of this work.
+    if (this.#streams.has(stream) && !turns.has(stream) && !this.#taken.has(stream)) throw new BeginAgain(stream);
+    this.#taken.add(stream);
+    return this.#enter(type, stream, async () => {
+      await turns.take(stream);
+      return known();
+    });
+  }
+
+  /** The stream of this try, which is loaded once. Where it is not known, it is read. */
+  #enter<State, Command, Event extends DomainEvent>(
+    type: StreamType<State, Command, Event>,
+    stream: StreamName,
+    known: () => Promise<Known<State, Event> | undefined>,
+  ): Promise<StreamInTry<State, Command, Event>> {
+    assertOfType(type, stream);
+    if (this.#isOver) throw new Error(`${stream} is asked for after the end of its unit of work`);
+    const entered = this.#streams.get(stream);
+    if (entered) return entered as unknown as Promise<StreamInTry<State, Command, Event>>;
+    const entering = this.#find(type, stream, known);
+    this.#streams.set(stream, entering as unknown as Promise<AnyStreamInTry>);
+    return entering;
+  }
+
+  async #find<State, Command, Event extends DomainEvent>(
+    type: StreamType<State, Command, Event>,
+    stream: StreamName,
+    known: () => Promise<Known<State, Event> | undefined>,
+  ): Promise<StreamInTry<State, Command, Event>> {
+    const { clock, loaded } = this.parts;
+    const found = (await known()) ?? ({ loaded: await loaded.read(type, stream), source: 'read' } as const);
+    const one = new StreamInTry({ ...found, type, stream, clock, decided: (events) => this.#decided(one as unknown as AnyStreamInTry, events) });
+    if (!found.loaded.newer) await this.#storeDue(one);
+    this.#loaded.push(one as unknown as AnyStreamInTry);
+    return one;
+  }
+
+  /** What time has decided is stored before anything else. */
+  async #storeDue<State, Command, Event extends DomainEvent>(one: StreamInTry<State, Command, Event>): Promise<void> {
+    const { due, decider } = one.type;
+    const command = due?.(one.state, this.parts.clock.now());
+    if (command === undefined) return;
+    const stream = one as unknown as AnyStreamInTry;
+    await this.#store([{ stream, events: [...decider.decide(command, one.state)] }], [stream]);
+  }
+
+  #decided(stream: AnyStreamInTry, events: readonly DomainEvent[]): void {
+    if (this.#isOver) throw new Error(`a decision on ${stream.stream} comes after the end of its unit of work`);
+    const last = this.#decisions.at(-1);
+    if (last?.stream === stream) last.events.push(...events);
+    else this.#decisions.push({ stream, events: [...events] });
+  }
+
+  #known<State, Command, Event extends DomainEvent>(type: StreamType<State, Command, Event>, stream: StreamName): Known<State, Event> | undefined {
+    if (this.parts.source === 'read') return undefined;
+    const { loaded } = this.parts;
+    const recent = loaded.recent(type, stream);
+    if (recent) return { loaded: recent, source: 'read' };
+    const remembered = loaded.memory.get(type, stream);
+    return remembered && { loaded: remembered, source: 'remembered' };
+  }
+
+  async #store(decisions: readonly Decision[], streams: readonly AnyStreamInTry[]): Promise<void> {
+    const { store, loaded, clock } = this.parts;
+    const at = clock.monotonic();
+    const stored: StoredStream[] = [];
+    const commit = new Commit(store, (one) => {
+      loaded.memory.set(one.stream.type, one.stream.stream, one.after, at);
+      stored.push(one);
+    });
+    try {
+      await commit.execute(decisions, streams);
+    } catch (error) {
+      for (const { stream } of streams) if (!stored.some((one) => one.stream.stream === stream)) loaded.memory.forget(stream);
+      throw error;
+    } finally {
+      for (const { stream, before, after } of stored) await stream.type.committed?.(stream.stream, { before, after });
+    }
+  }
+}
