@@ -24,7 +24,7 @@ export const createRegistryApp = async (platform: Platform): Promise<NestFastify
   const administration = administrationUseCases(platform);
   const leavePortal = (identityId: IdentityId): Promise<void> => administration.portalMembers.removePerson(identityId);
   const erasures = erasureUseCases(
-    { ...platform, eventStore, unitOfWork: platform.unitOfWork.over(eventStore) },
+    { ...platform, eventStore },
     {
       // The portal first: the person's rights end with the answer, whatever the other steps need.
       steps: [leavePortal, ...steps, erasePushSubscriptions(platform)],

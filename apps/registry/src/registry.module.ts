@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 
 import type { administrationUseCases } from '#administration';
+import { categoryOf } from '#event-store';
 import { useCaseProviders } from '#http';
 import { type EraseIdentity, identityLists, identityUseCases, phoneUseCases, type ProveErasure, subjectMigrations } from '#identity';
 import { Clock } from '#kernel';
@@ -43,6 +44,9 @@ interface RegistryParts {
   readonly fourEyes: FourEyes;
 }
 
+/** The categories of the lists that show at once what this process has decided. */
+const LISTED: ReadonlySet<string> = new Set(['client', 'identity']);
+
 /** `/admin/v1`: registration and operations. */
 @Module({
   controllers: [
@@ -80,8 +84,10 @@ export class RegistryModule {
     const listClients = new ListClients(clients, new OwnClient(keys.index, settings.environment));
     const listWaitingChanges = new ListWaitingChanges(clients);
     // The lists show at once what this process has changed.
-    const noting = projections.noting(eventStore);
-    const parts = { ...platform, eventStore: noting, unitOfWork: platform.unitOfWork.over(noting) };
+    platform.unitOfWork.observe((stream, revision) => {
+      if (LISTED.has(categoryOf(stream))) projections.note(stream, revision);
+    });
+    const parts = { ...platform, eventStore: projections.noting(eventStore) };
     const relyingParty = relyingPartyUseCases(parts);
     const webhooks = webhookAdministration(parts);
     const health = new ServiceHealth({

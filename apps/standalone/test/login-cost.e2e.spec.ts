@@ -1,7 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
 import { Phone } from '#software-phone';
-import { type EventStore, openEventStoreDb, SqliteEventStore } from '#event-store';
+import { type EventStore, openEventStoreDb, SqliteEventStore, type UnitOfWork } from '#event-store';
 import { countCalls, SpawnedTestServer, type StoreCalls } from '#event-store/testing';
 import { portalMembersOf } from '#administration';
 import { phoneUseCases } from '#identity';
@@ -13,6 +13,8 @@ import { createDeviceApiApp } from '../../device-api/src/app.js';
 import { createSessionApiApp } from '../../session-api/src/app.js';
 
 const PIN = '1470';
+/** The services of a process share their repositories. */
+const ONE_EACH = ['client', 'device', 'identity', 'session'].map((category) => [category, 1]);
 const REQUESTS = ['create', 'scan', 'confirm', 'completion', 'token'] as const;
 
 interface Cost extends StoreCalls {
@@ -32,6 +34,29 @@ const fetchFrom =
     return new Response(answer.body, { status: answer.statusCode, headers: answer.headers as Record<string, string> });
   };
 
+/** From now on notes the declarations by which streams are loaded. Each repository of sessions, and each of devices, declares its streams itself. */
+const noteTypes = (unitOfWork: UnitOfWork): ReadonlyMap<string, ReadonlySet<object>> => {
+  const types = new Map<string, Set<object>>();
+  const noted = <Call extends (type: never, stream: never, age?: never) => unknown>(call: Call): Call =>
+    ((type: { readonly category: string }, ...given: [never, never]) => {
+      types.set(type.category, (types.get(type.category) ?? new Set()).add(type));
+      return call(type as never, ...given);
+    }) as unknown as Call;
+  unitOfWork.read = noted(unitOfWork.read.bind(unitOfWork));
+  unitOfWork.recent = noted(unitOfWork.recent.bind(unitOfWork));
+  const run = unitOfWork.run.bind(unitOfWork);
+  unitOfWork.run = (work) =>
+    run((streams) =>
+      work({
+        load: noted(streams.load.bind(streams)),
+        begin: noted(streams.begin.bind(streams)),
+        look: noted(streams.look.bind(streams)),
+        onReads: () => streams.onReads(),
+      }),
+    );
+  return types;
+};
+
 /** The two services of a login over one store, and logins whose requests are counted one by one. */
 const loginService = async (eventStore: EventStore, isShared: boolean) => {
   const clock = new FixedClock();
@@ -39,7 +64,8 @@ const loginService = async (eventStore: EventStore, isShared: boolean) => {
   const { client, identityId } = fixture;
   const { settings } = fixture.platform;
   // Replicas of a shared store use a client's record for a second.
-  const platform = { ...fixture.platform, settings: { ...settings, ...(isShared && { esdbUrl: 'esdb://127.0.0.1:2113?tls=false' }) } };
+  const shared = isShared && { settings: { ...settings, esdbUrl: 'esdb://127.0.0.1:2113?tls=false' }, clientRecords: undefined };
+  const platform = { ...fixture.platform, ...shared };
   const [sessionApi, deviceApi] = [await createSessionApiApp(platform), await createDeviceApiApp(platform)];
   const activationCode = (await phoneUseCases(platform, portalMembersOf(platform)).issueActivationCode.execute(identityId)).activationCode.reveal();
   const enrolment = { baseUrl: 'http://localhost:3000', activationCode, name: 'Phone', platform: 'test', pin: PIN };
@@ -52,6 +78,7 @@ const loginService = async (eventStore: EventStore, isShared: boolean) => {
     expect(answer.statusCode).toBe(200);
     return answer.json() as Record<string, string>;
   };
+  const types = noteTypes(platform.unitOfWork);
   const count = countCalls(eventStore);
   const { sealer } = platform;
   const open = sealer.open.bind(sealer);
@@ -59,6 +86,7 @@ const loginService = async (eventStore: EventStore, isShared: boolean) => {
   sealer.open = ((...given: Parameters<typeof open>) => ((opened += 1), open(...given))) as typeof open;
 
   return {
+    types,
     /** With this time between two requests, in milliseconds. */
     login: async (pause = 0): Promise<Costs> => {
       const counted = async <Answer>(work: () => Promise<Answer>): Promise<readonly [Answer, Cost]> => {
@@ -101,6 +129,7 @@ const logins = async (eventStore: EventStore, isShared: boolean) => {
   const service = await loginService(eventStore, isShared);
   try {
     const costs = { first: await service.login(), next: await service.login(), slow: await service.login(2_000) };
+    expect([...service.types].map(([category, types]) => [category, types.size]).sort()).toEqual(ONE_EACH);
     for (const [which, cost] of Object.entries(costs)) print(`${which} login over ${eventStore.constructor.name}`, cost);
     return costs;
   } finally {

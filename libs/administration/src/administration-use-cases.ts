@@ -1,5 +1,5 @@
 import type { EventStore, UnitOfWork } from '#event-store';
-import { livingPersons, subjectNames } from '#identity';
+import { type IdentityRepositories, livingPersons, subjectNames } from '#identity';
 import type { Clock, KeyRing, Randomness, RingKey, Secret, SubjectKeys } from '#kernel';
 import { OwnClient } from '#relying-party';
 
@@ -19,6 +19,7 @@ import { RevokeAdminToken } from './use-cases/revoke-admin-token.js';
 export interface AdministrationParts {
   readonly eventStore: EventStore;
   readonly unitOfWork: UnitOfWork;
+  readonly identityRepositories: IdentityRepositories;
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly keys: { readonly index: RingKey; readonly token: KeyRing; readonly subject: SubjectKeys };
@@ -29,10 +30,10 @@ export interface AdministrationParts {
 type PortalParts = Omit<AdministrationParts, 'adminToken'>;
 
 /** Who the persons of the portal are. */
-const portalPersons = ({ eventStore, unitOfWork, clock, keys, settings: { environment } }: PortalParts) => {
+const portalPersons = ({ eventStore, identityRepositories, clock, keys, settings: { environment } }: PortalParts) => {
   const own = new OwnClient(keys.index, environment);
   const names = subjectNames(own.clientId, { eventStore, clock, keys, environment });
-  return { own, names, living: livingPersons({ eventStore, unitOfWork, clock }) };
+  return { own, names, living: livingPersons({ identityRepositories, clock }) };
 };
 
 /** The members of the portal, for a process that has no use for the other use cases. */

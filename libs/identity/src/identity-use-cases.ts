@@ -70,19 +70,23 @@ export interface IdentityParts {
   readonly settings: { readonly environment: string; readonly pushSessionTtl: number };
   /** Undefined where nothing is signed. */
   readonly certificateAuthority: CertificateAuthority | undefined;
+  /** Those of the process. Default: new ones. */
+  readonly identityRepositories?: IdentityRepositories;
 }
 
+export type IdentityRepositories = ReturnType<typeof identityRepositories>;
+
 /** Finds the status of a certificate by its serial number, lower-case hex. */
-export const certificateStatusLookUp = ({ eventStore, unitOfWork, clock }: Pick<IdentityParts, 'eventStore' | 'unitOfWork' | 'clock'>) => {
-  const [devices, identities] = [new Devices(unitOfWork), new Identities(eventStore, unitOfWork)];
+export const certificateStatusLookUp = ({ identityRepositories, clock }: Required<Pick<IdentityParts, 'identityRepositories' | 'clock'>>) => {
+  const { devices, identities, certificates } = identityRepositories;
   const findDevice = new FindDevice(devices, identities, clock);
-  const findCertificateStatus = new FindCertificateStatus(new Certificates(eventStore, clock), devices, identities, findDevice);
+  const findCertificateStatus = new FindCertificateStatus(certificates, devices, identities, findDevice);
   return (serial: string): Promise<CertificateStatus> => findCertificateStatus.execute(serial);
 };
 
 /** The persons behind what phones have begun, as long as it counts. */
-export const livingPersons = ({ eventStore, unitOfWork, clock }: Pick<IdentityParts, 'eventStore' | 'unitOfWork' | 'clock'>): FindLivingPerson => {
-  const [devices, identities] = [new Devices(unitOfWork), new Identities(eventStore, unitOfWork)];
+export const livingPersons = ({ identityRepositories, clock }: Required<Pick<IdentityParts, 'identityRepositories' | 'clock'>>): FindLivingPerson => {
+  const { devices, identities } = identityRepositories;
   return new FindLivingPerson(new FindDevice(devices, identities, clock), identities, devices);
 };
 
@@ -100,7 +104,15 @@ export const subjectNames = (
   return new SubjectNames(clientId, new SubjectLinks(eventStore, subjectIds, clock), subjectIds);
 };
 
-const repositoriesOf = ({ eventStore: store, unitOfWork, clock, keys, sealer, settings }: IdentityParts) => {
+/** The repositories of persons and devices, with their caches. A process has them once. */
+export const identityRepositories = ({
+  eventStore: store,
+  unitOfWork,
+  clock,
+  keys,
+  sealer,
+  settings,
+}: Omit<IdentityParts, 'certificateAuthority'>) => {
   const subjectIds = new SubjectIds(keys.subject, settings.environment);
   return {
     identities: new Identities(store, unitOfWork),
@@ -113,6 +125,8 @@ const repositoriesOf = ({ eventStore: store, unitOfWork, clock, keys, sealer, se
     subjectLinks: new SubjectLinks(store, subjectIds, clock),
   };
 };
+
+const repositoriesOf = (parts: IdentityParts): IdentityRepositories => parts.identityRepositories ?? identityRepositories(parts);
 
 export const identityUseCases = (parts: IdentityParts) => {
   const { unitOfWork, clock, randomness, keys, certificateAuthority } = parts;

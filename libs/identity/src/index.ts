@@ -18,6 +18,8 @@ export {
   type FurtherErasures,
   identityLists,
   type IdentityParts,
+  identityRepositories,
+  type IdentityRepositories,
   identityUseCases,
   livingPersons,
   phoneUseCases,

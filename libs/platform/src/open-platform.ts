@@ -22,6 +22,7 @@ import { openMessageBus } from './open-message-bus.js';
 import { openProjections } from './open-projections.js';
 import { reportNewerEvents } from './report-newer-events.js';
 import type { Platform } from './platform.js';
+import { repositoriesOf } from './repositories.js';
 import { openVapidKeys } from './open-vapid-keys.js';
 import { isUpgrading } from './unsigned-events.js';
 import { TrustServiceHealth } from './trust-service-health.js';
@@ -86,7 +87,8 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
   const uncounted = (reason: string): void => log.error('requests are not counted over all replicas', { component: 'rate-limits', reason });
   const rateLimits = redis ? new RedisRateLimits(redis, uncounted) : new MemoryRateLimits();
   const statusCache = redis && new RedisStatusCache({ ...redis, clock, log });
-  const certificateStatus = certificateStatusLookUp({ eventStore, unitOfWork, clock });
+  const repositories = repositoriesOf({ settings, eventStore, unitOfWork, clock, randomness, keys, sealer, statusCache, log, metrics });
+  const certificateStatus = certificateStatusLookUp({ ...repositories, clock });
   const services = await trustServices({ settings, pki, clock, randomness, certificateStatus });
   const trust = services && watchedTrustServices(services, new TrustServiceHealth({ eventStore, clock, log, metrics }));
   const pictureDecoder = new PictureDecoder();
@@ -97,6 +99,7 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
     randomness,
     eventStore,
     unitOfWork,
+    ...repositories,
     messageBus,
     recordMacs,
     jobQueue,

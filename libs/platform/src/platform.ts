@@ -1,15 +1,15 @@
 import type { PlatformSettings } from '#config';
 import type { EventStore, UnitOfWork } from '#event-store';
 import type { CertificateAuthority } from '#pki';
-import type { ErasureList } from '#identity';
+import type { ErasureList, IdentityRepositories } from '#identity';
 import type { JobQueue } from '#job-queue';
 import type { Clock, KeyRing, Randomness, RingKey, Sealer, Secret, SubjectKeys } from '#kernel';
 import type { MessageBus, RecordMacs } from '#message-bus';
 import type { RateLimits } from '#rate-limit';
 import type { VapidKeys } from '#push';
 import type { Projections } from '#read-model';
-import type { PictureDecoder } from '#relying-party';
-import type { StatusCache } from '#session';
+import type { ClientRecords, PictureDecoder } from '#relying-party';
+import type { Sessions, StatusCache } from '#session';
 import type { Log, Metrics } from '#telemetry';
 
 import type { TrustServices } from './trust-services.js';
@@ -42,6 +42,10 @@ export interface Platform {
   readonly eventStore: EventStore;
   /** Every decision of the process: one for all applications. */
   readonly unitOfWork: UnitOfWork;
+  /** The repositories of the process, with their caches: one of each kind for all applications. */
+  readonly identityRepositories: IdentityRepositories;
+  readonly clientRecords: ClientRecords | undefined;
+  readonly sessions: Sessions;
   /** Session events for their consumers. */
   readonly messageBus: MessageBus;
   /** For the records on Kafka. */

@@ -1,5 +1,5 @@
 import { type Clock, DomainError, type Randomness } from '#kernel';
-import { countAfter, type EventStore } from '#event-store';
+import { countAfter, type EventStore, type StreamName } from '#event-store';
 import type { Log, Metrics } from '#telemetry';
 
 import { AppliedEvents } from './applied-events.js';
@@ -104,9 +104,12 @@ export class Projections {
 
   /** The store for use cases whose appends the reads of this process show at once. */
   noting(eventStore: EventStore): EventStore {
-    return new NotingEventStore(eventStore, (stream, revision) => {
-      for (const { model } of this.#followed.values()) model.appended(stream, revision);
-    });
+    return new NotingEventStore(eventStore, (stream, revision) => this.note(stream, revision));
+  }
+
+  /** The reads of this process show its append to the stream at once. */
+  note(stream: StreamName, revision: number): void {
+    for (const { model } of this.#followed.values()) model.appended(stream, revision);
   }
 
   /** The projections that this process follows or administers. Throws {@link ReadModelsUnavailable}. */

@@ -30,14 +30,21 @@ export interface RelyingPartyParts {
   readonly randomness: Randomness;
   readonly keys: { readonly index: RingKey };
   readonly settings: { readonly environment: string; readonly esdbUrl?: string; readonly logoApproval?: boolean; readonly clientConsent?: boolean };
+  /** Those of the process. Default: new ones. */
+  readonly clientRecords?: ClientRecords | undefined;
 }
 
 /** Replicas use a client's record for this time, in milliseconds; a single process reads it every time (specification/admin.md#secrets). */
 const RECORD_LIFE_IN_REPLICAS = 1_000;
 
-export const relyingPartyUseCases = ({ eventStore, unitOfWork, clock, randomness, keys, settings }: RelyingPartyParts) => {
-  const recordLife = settings.esdbUrl === undefined ? 0 : RECORD_LIFE_IN_REPLICAS;
-  const records = new ClientRecords(unitOfWork, recordLife);
+/** The records of clients, with their cache. A process has them once. */
+export const clientRecordsOf = ({ unitOfWork, settings, clientRecords }: Pick<RelyingPartyParts, 'unitOfWork' | 'settings' | 'clientRecords'>) =>
+  clientRecords ?? new ClientRecords(unitOfWork, settings.esdbUrl === undefined ? 0 : RECORD_LIFE_IN_REPLICAS);
+
+export const relyingPartyUseCases = (parts: RelyingPartyParts) => {
+  const { eventStore, unitOfWork, clock, randomness, keys, settings } = parts;
+  const records = clientRecordsOf(parts);
+  const { recordLife } = records;
   const own = new OwnClient(keys.index, settings.environment);
   const clients = new Clients(unitOfWork, own);
   const names = new ClientNames(eventStore, clock, keys.index.key, own);

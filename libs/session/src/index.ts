@@ -14,6 +14,8 @@ export {
 } from './session-use-cases.js';
 export { operatorSessionUseCases } from './operator-session-use-cases.js';
 export { sessionErasures } from './session-erasures.js';
+export type { Sessions } from './repositories/sessions.js';
+export { sessionsOf } from './sessions-of-process.js';
 export { sessionTimerUseCases } from './session-timer-use-cases.js';
 export { AuthorizeLogin } from './use-cases/authorize-login.js';
 export { BuildSignature, type ContainerRefusals } from './use-cases/build-signature.js';

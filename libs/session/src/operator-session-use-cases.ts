@@ -1,33 +1,26 @@
-import type { UnitOfWork } from '#event-store';
 import type { Clock } from '#kernel';
 import type { Projections } from '#read-model';
-import type { Log, Metrics } from '#telemetry';
 
-import { containerTelemetry } from './container-telemetry.js';
 import { loginFunnelProjection } from './read-models/login-funnel-projection.js';
 import { sessionsProjection } from './read-models/sessions-projection.js';
-import { Sessions } from './repositories/sessions.js';
 import { lifetimesOf, type SessionSettings } from './session-settings.js';
-import type { StatusCache } from './status/status-cache.js';
+import { sessionsOf, type SessionsParts } from './sessions-of-process.js';
 import { GetSessionTimeline } from './use-cases/get-session-timeline.js';
 import { ListSessions } from './use-cases/list-sessions.js';
 import { ReadLoginFunnel } from './use-cases/read-login-funnel.js';
 
-export interface OperatorSessionDependencies {
-  readonly unitOfWork: UnitOfWork;
+export interface OperatorSessionDependencies extends SessionsParts {
   readonly projections: Projections;
   readonly clock: Clock;
-  readonly statusCache?: StatusCache | undefined;
   readonly settings: SessionSettings;
-  readonly log: Log;
-  readonly metrics: Metrics;
 }
 
 /** The use cases of an operator. */
-export const operatorSessionUseCases = ({ unitOfWork, projections, clock, statusCache, settings, log, metrics }: OperatorSessionDependencies) => {
+export const operatorSessionUseCases = (parts: OperatorSessionDependencies) => {
+  const { projections, clock, settings } = parts;
   const retention = lifetimesOf(settings).record;
   return {
-    getSessionTimeline: new GetSessionTimeline(new Sessions(unitOfWork, { statusCache, containerWaited: containerTelemetry({ log, metrics }) })),
+    getSessionTimeline: new GetSessionTimeline(sessionsOf(parts)),
     listSessions: new ListSessions(projections.follow(sessionsProjection(retention)), clock, retention),
     readLoginFunnel: new ReadLoginFunnel(projections.follow(loginFunnelProjection(retention)), clock, retention),
   };

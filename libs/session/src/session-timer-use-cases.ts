@@ -1,53 +1,36 @@
-import type { EventStore, UnitOfWork } from '#event-store';
+import type { EventStore } from '#event-store';
 import type { Clock } from '#kernel';
 import type { MessageBus } from '#message-bus';
 import type { Projections } from '#read-model';
-import type { Log, Metrics } from '#telemetry';
 
-import { containerTelemetry } from './container-telemetry.js';
 import { timerWaits } from './domain/session-timer.js';
 import { SessionPublication, unlessUnpublishable } from './integration-events.js';
 import { sessionTimersProjection } from './read-models/session-timers-projection.js';
 import { TimerRows } from './read-models/timer-rows.js';
 import { retentionCheckpointOf } from './repositories/retention-checkpoint.js';
 import { isSessionEvent } from './repositories/session-envelope.js';
-import { Sessions } from './repositories/sessions.js';
 import { lifetimesOf, type SessionSettings } from './session-settings.js';
-import type { StatusCache } from './status/status-cache.js';
+import { sessionsOf, type SessionsParts } from './sessions-of-process.js';
 import { SessionTimers } from './timers/session-timers.js';
 import { TopicShare } from './timers/topic-share.js';
 import { NoteTimer } from './use-cases/note-timer.js';
 import { RunSessionTimer } from './use-cases/run-session-timer.js';
 import { SweepOldSessions } from './use-cases/sweep-old-sessions.js';
 
-export interface SessionTimersDependencies {
+export interface SessionTimersDependencies extends SessionsParts {
   readonly eventStore: EventStore;
-  readonly unitOfWork: UnitOfWork;
   readonly messageBus: Pick<MessageBus, 'partitionOf'>;
   readonly projections: Projections;
   readonly clock: Clock;
-  readonly statusCache?: StatusCache | undefined;
   readonly settings: SessionSettings;
-  readonly log: Log;
-  readonly metrics: Metrics;
   /** Ends everything that runs. */
   readonly stopping: AbortSignal;
 }
 
 /** Ends sessions at their deadline, erases results when they are over, and deletes sessions when their retention is over. */
-export const sessionTimerUseCases = ({
-  eventStore,
-  unitOfWork,
-  messageBus,
-  projections,
-  clock,
-  statusCache,
-  settings,
-  log,
-  metrics,
-  stopping,
-}: SessionTimersDependencies) => {
-  const sessions = new Sessions(unitOfWork, { statusCache, containerWaited: containerTelemetry({ log, metrics }) });
+export const sessionTimerUseCases = (parts: SessionTimersDependencies) => {
+  const { eventStore, messageBus, projections, clock, settings, log, metrics, stopping } = parts;
+  const sessions = sessionsOf(parts);
   const publication = new SessionPublication(eventStore, clock);
   const lifetimes = lifetimesOf(settings);
   const waits = timerWaits(lifetimes.record);

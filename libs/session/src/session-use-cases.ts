@@ -5,23 +5,20 @@ import { LocatingTokens } from '#kernel';
 import type { RevocationSource, TrustStore } from '#pki';
 import type { RateLimits } from '#rate-limit';
 import { type RelyingPartyParts, relyingPartyUseCases } from '#relying-party';
-import type { Log, Metrics } from '#telemetry';
 
-import { containerTelemetry } from './container-telemetry.js';
 import { QrFrames } from './domain/qr-frames.js';
 import { RefusedDevices } from './domain/refused-devices.js';
 import { VerificationCodes } from './domain/verification-codes.js';
 import { WaitingPages } from './domain/waiting-pages.js';
 import { PushLimit } from './push-limit.js';
 import { IdempotencyKeys } from './repositories/idempotency-keys.js';
-import { Sessions } from './repositories/sessions.js';
 import { SigningLog } from './repositories/signing-log.js';
 import { SigningResults } from './repositories/signing-results.js';
 import { Statements } from './repositories/statements.js';
 import { type ScanReports, ScanWatch } from './scan-watch.js';
 import { lifetimesOf, type SessionSettings } from './session-settings.js';
+import { sessionsOf, type SessionsParts } from './sessions-of-process.js';
 import { SessionStatuses } from './status/session-statuses.js';
-import type { StatusCache } from './status/status-cache.js';
 import type { StatusChanges } from './status/status-changes.js';
 import { AuthorizeLogin } from './use-cases/authorize-login.js';
 import { BuildSignature, type ContainerRefusals } from './use-cases/build-signature.js';
@@ -52,16 +49,12 @@ import { WithdrawLogin } from './use-cases/withdraw-login.js';
 import { WithdrawSession } from './use-cases/withdraw-session.js';
 
 /** The parts of the process that the use cases need. */
-export interface SessionDependencies extends IdentityParts, RelyingPartyParts {
+export interface SessionDependencies extends IdentityParts, RelyingPartyParts, SessionsParts {
   readonly keys: IdentityParts['keys'];
   readonly settings: SessionSettings & { readonly appScheme: string } & IdentityParts['settings'] & RelyingPartyParts['settings'];
   readonly rateLimits: RateLimits;
-  readonly log: Log;
-  readonly metrics: Metrics;
   /** Absent where nothing is signed. */
   readonly trustServices?: { readonly revocationSource: RevocationSource } | undefined;
-  /** Without one, statuses are read from the streams. */
-  readonly statusCache?: StatusCache | undefined;
 }
 
 /** The purpose of the tokens that are authorization codes. */
@@ -72,7 +65,7 @@ const sharedBy = (dependencies: SessionDependencies) => {
   const { settings, eventStore, unitOfWork, keys, sealer, clock, randomness, statusCache } = dependencies;
   const identity = identityUseCases(dependencies);
   const relyingParties = relyingPartyUseCases(dependencies);
-  const sessions = new Sessions(unitOfWork, { statusCache, containerWaited: containerTelemetry(dependencies) });
+  const sessions = sessionsOf(dependencies);
   const verifySignature = new VerifySignature(identity.readSigningCertificate);
   const lifetimes = lifetimesOf(settings);
   return {
@@ -105,8 +98,8 @@ const sharedBy = (dependencies: SessionDependencies) => {
 };
 
 /** The use cases of the portal, which is a relying party of the service itself. */
-export const portalSessionUseCases = ({ unitOfWork, keys }: Pick<SessionDependencies, 'unitOfWork' | 'keys'>) => ({
-  findApprovingDevice: new FindApprovingDevice(new Sessions(unitOfWork), new LocatingTokens(keys.token, AUTHORIZATION_CODE)),
+export const portalSessionUseCases = (parts: SessionsParts & Pick<SessionDependencies, 'keys'>) => ({
+  findApprovingDevice: new FindApprovingDevice(sessionsOf(parts), new LocatingTokens(parts.keys.token, AUTHORIZATION_CODE)),
 });
 
 /** The use cases of the relying party's server. `changes` are those of sessions. */
@@ -174,14 +167,8 @@ export const deviceSessionUseCases = (dependencies: SessionDependencies, inboxCh
 };
 
 /** The use case that keeps a status cache right; undefined where there is none. */
-export const restoreCachedStatus = ({
-  unitOfWork,
-  clock,
-  statusCache,
-  log,
-  metrics,
-}: Pick<SessionDependencies, 'unitOfWork' | 'clock' | 'statusCache' | 'log' | 'metrics'>) =>
-  statusCache && new RestoreCachedStatus(new Sessions(unitOfWork, { containerWaited: containerTelemetry({ log, metrics }) }), statusCache, clock);
+export const restoreCachedStatus = (parts: SessionsParts & Pick<SessionDependencies, 'clock'>) =>
+  parts.statusCache && new RestoreCachedStatus(sessionsOf(parts), parts.statusCache, parts.clock);
 
 /** The use case that builds the containers of approved signatures. */
 export const signingUseCases = (

@@ -1,6 +1,6 @@
 import { KeyedQueue, Note } from '#kernel';
 
-import type { RecordedEvent } from '../event-store.js';
+import type { RecordedEvent, StreamName } from '../event-store.js';
 import { StreamMemory } from './stream-memory.js';
 
 interface Folded {
@@ -14,4 +14,6 @@ export class SharedStreams {
   readonly memory = new StreamMemory();
   /** The store returns the same list while a stream has not changed: then it is not folded again. */
   readonly folded = new Note<readonly RecordedEvent[], Folded>();
+  /** Told of each append. */
+  readonly observers: ((stream: StreamName, revision: number) => void)[] = [];
 }

@@ -127,6 +127,20 @@ export const unitOfWorkContract = ({ open, hasTransactions }: StoreEngine, wrapp
       expect(committed.mock.calls.map(([stream]) => stream)).toEqual(hasTransactions ? [] : [a]);
     });
 
+    it('are told to the observers of the process, each stream with its revision', async () => {
+      const seen: [StreamName, number][] = [];
+      unit.observe((...stored) => seen.push(stored));
+      await count(a, 1);
+      await unit.run(async (streams) => {
+        for (const stream of [a, b]) (await streams.load(COUNTER, stream)).decide({ by: 1 });
+      });
+      expect(seen).toEqual([
+        [a, 0],
+        [a, 1],
+        [b, 0],
+      ]);
+    });
+
     it('end with the work', async () => {
       let late: (() => unknown) | undefined;
       await unit.run(async (streams) => {
@@ -396,12 +410,6 @@ export const unitOfWorkContract = ({ open, hasTransactions }: StoreEngine, wrapp
         });
       await Promise.all(Array.from({ length: 10 }, (_, number) => careful(number)));
       expect(order).toEqual(Array.from({ length: 10 }, (_, number) => number));
-    });
-
-    it('over another coat of the store wait for one another too', async () => {
-      const coat = unit.over(store);
-      await Promise.all(Array.from({ length: 40 }, (_, number) => count(a, 1, number % 2 ? unit : coat)));
-      expect([await total(a), store.conflicts]).toEqual([40, 0]);
     });
 
     it('of several processes: none is lost', async () => {

@@ -25,19 +25,19 @@ import { WorkTry } from './work-try.js';
  * A work may be run several times. What is bought or sent goes before or after it, never inside.
  */
 export class UnitOfWork {
+  readonly #shared = new SharedStreams();
   readonly #loaded: LoadedStreams;
 
   constructor(
     readonly store: EventStore,
     readonly clock: Clock,
-    private readonly shared: SharedStreams = new SharedStreams(),
   ) {
-    this.#loaded = new LoadedStreams(store, clock, shared);
+    this.#loaded = new LoadedStreams(store, clock, this.#shared);
   }
 
-  /** The same works over another coat of the same store: with the same queues and the same memory. */
-  over(store: EventStore): UnitOfWork {
-    return new UnitOfWork(store, this.clock, this.shared);
+  /** From now on, tells of each append of a work, before the work is answered. */
+  observe(stored: (stream: StreamName, revision: number) => void): void {
+    this.#shared.observers.push(stored);
   }
 
   /**
@@ -48,7 +48,7 @@ export class UnitOfWork {
    */
   async run<Result>(work: (streams: Streams) => Promise<Result>): Promise<Result> {
     const giveUpAt = this.clock.monotonic() + DECISION_BUDGET;
-    const turns = new QueueTurns(this.shared.queue);
+    const turns = new QueueTurns(this.#shared.queue);
     let source: Source = 'remembered';
     try {
       for (;;) {
@@ -76,11 +76,11 @@ export class UnitOfWork {
 
   /** Drops what this process remembers of the stream, after a change that no work has made. */
   forget(stream: StreamName): void {
-    this.shared.memory.forget(stream);
+    this.#shared.memory.forget(stream);
   }
 
   async #try<Result>(work: (streams: Streams) => Promise<Result>, source: Source, turns: QueueTurns): Promise<Tried<Result>> {
-    const tried = new WorkTry({ store: this.store, clock: this.clock, loaded: this.#loaded, turns, source });
+    const tried = new WorkTry({ store: this.store, clock: this.clock, loaded: this.#loaded, observers: this.#shared.observers, turns, source });
     try {
       const value = await work(tried);
       if (!tried.hasDecided && tried.isOnRemembered) return {};

@@ -14,6 +14,7 @@ export interface TryParts {
   readonly store: EventStore;
   readonly clock: Clock;
   readonly loaded: LoadedStreams;
+  readonly observers: readonly ((stream: StreamName, revision: number) => void)[];
   readonly turns: QueueTurns;
   /** Of the states: `remembered` where this process knows them. */
   readonly source: Source;
@@ -157,11 +158,12 @@ export class WorkTry implements Streams {
   }
 
   async #store(decisions: readonly Decision[], streams: readonly AnyStreamInTry[]): Promise<void> {
-    const { store, loaded, clock } = this.parts;
+    const { store, loaded, clock, observers } = this.parts;
     const at = clock.monotonic();
     const stored: StoredStream[] = [];
     const commit = new Commit(store, (one) => {
       loaded.memory.set(one.stream.type, one.stream.stream, one.after, at);
+      for (const observe of observers) observe(one.stream.stream, Number(one.after.revision));
       stored.push(one);
     });
     try {

@@ -4,7 +4,7 @@ import { type DeviceId, FixedClock, sha256Base64url, SystemRandomness } from '#k
 import { Certificate, DevelopmentCertificateAuthority, type DevelopmentPki, openDevelopmentPki } from '#pki';
 import { inTemporaryFolder, type KeyPair, newKey, signingRequest } from '#pki/testing';
 
-import { certificateStatusLookUp } from '../identity-use-cases.js';
+import { certificateStatusLookUp, identityRepositories } from '../identity-use-cases.js';
 import { Certificates } from '../repositories/certificates.js';
 import { enrolmentRequest, pinProof } from '../testing/identity-fixture.js';
 import { identity, identityId, typesIn, usePerson } from '../testing/registered-person.js';
@@ -49,7 +49,8 @@ const renew = async (request = signingRequest(keys)): Promise<Certificate> => {
   if (!device) throw new Error('the device is enrolled');
   return parsed(await useCases.renewCertificate.execute(request, device));
 };
-const statusOf = (certificate: Certificate) => certificateStatusLookUp(identity.parts)(serialOf(certificate));
+const statusOf = (certificate: Certificate) =>
+  certificateStatusLookUp({ ...identity.parts, identityRepositories: identityRepositories(identity.parts) })(serialOf(certificate));
 
 describe('the renewal of a signing certificate', () => {
   it('issues another certificate for the same key and person in the last 30 days, and both are good', async () => {

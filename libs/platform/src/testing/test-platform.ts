@@ -20,6 +20,7 @@ import { Metrics, SilentLog } from '#telemetry';
 import { MemoryErasureList } from '../../../identity/src/testing/memory-erasure-list.js';
 import { authenticate } from '../authenticate.js';
 import type { RunningPlatform } from '../open-platform.js';
+import { repositoriesOf } from '../repositories.js';
 import { trustServices } from '../trust-services.js';
 
 export interface TestPlatform extends RunningPlatform {
@@ -54,7 +55,19 @@ export const testPlatform = async (
     metrics,
   });
   const jobQueue = overrides.jobQueue ?? new SqliteJobQueue({ path: ':memory:', clock, log, metrics });
-  const certificateStatus = certificateStatusLookUp({ eventStore, unitOfWork, clock });
+  const keys = {
+    token: ring('token'),
+    pin: ring('pin'),
+    event: eventKeys,
+    subject: new OneSubjectKey(key('subject')),
+    index: key('index'),
+    ages: () => [{ purpose: 'token', since: clock.now() }],
+    ...overrides.keys,
+  };
+  const sealer = overrides.sealer ?? new Sealer(ring('data'), randomness, { keyPerContext: settings.sealPerStream });
+  const statusCache = overrides.statusCache;
+  const repositories = repositoriesOf({ settings, eventStore, unitOfWork, clock, randomness, keys, sealer, statusCache, log, metrics });
+  const certificateStatus = certificateStatusLookUp({ ...repositories, clock });
   const trust = isGuarded(settings.environment)
     ? undefined
     : await trustServices({ settings, pki: await (pki ??= makePki()), clock, randomness, certificateStatus });
@@ -67,6 +80,7 @@ export const testPlatform = async (
     randomness,
     eventStore,
     unitOfWork,
+    ...repositories,
     messageBus,
     recordMacs: new RecordMacs(eventKeys, settings.environment),
     jobQueue,
@@ -75,15 +89,8 @@ export const testPlatform = async (
     erasureList: new MemoryErasureList(),
     projections,
     pictureDecoder,
-    keys: {
-      token: ring('token'),
-      pin: ring('pin'),
-      event: eventKeys,
-      subject: new OneSubjectKey(key('subject')),
-      index: key('index'),
-      ages: () => [{ purpose: 'token', since: clock.now() }],
-    },
-    sealer: new Sealer(ring('data'), randomness, { keyPerContext: settings.sealPerStream }),
+    keys,
+    sealer,
     certificateAuthority: trust?.certificateAuthority,
     trustServices: trust,
     vapid: undefined,

@@ -1,5 +1,5 @@
 import { type ClientId, sha256 } from '#kernel';
-import { streamName } from '#event-store';
+import { streamName, UnitOfWork } from '#event-store';
 import { projectionsInMemory } from '#read-model/testing';
 
 import { ClientLogos } from '../logo/client-logos.js';
@@ -146,7 +146,7 @@ describe('the list', () => {
     expect(await list.execute({ limit: 10 })).toEqual({ entries: [{ clientId: first.clientId, ...terms, enabled: true }] });
 
     const noting = projections.noting(store);
-    const noted = relyingPartyUseCases({ ...parts, eventStore: noting, unitOfWork: parts.unitOfWork.over(noting) });
+    const noted = relyingPartyUseCases({ ...parts, eventStore: noting, unitOfWork: new UnitOfWork(noting, clock) });
     const second = await noted.registerClient.execute({ ...terms, name: 'Ajax' });
     await noted.changeClient.execute(first.clientId, { name: 'Acme II' });
     await noted.enableClient.execute(second.clientId, false);
