@@ -37,10 +37,10 @@ const fetchFrom =
 /** From now on notes the declarations by which streams are loaded. Each repository of sessions, and each of devices, declares its streams itself. */
 const noteTypes = (unitOfWork: UnitOfWork): ReadonlyMap<string, ReadonlySet<object>> => {
   const types = new Map<string, Set<object>>();
-  const noted = <Call extends (type: never, stream: never, age?: never) => unknown>(call: Call): Call =>
-    ((type: { readonly category: string }, ...given: [never, never]) => {
+  const noted = <Call extends (type: never, stream: never) => unknown>(call: Call): Call =>
+    ((type: { readonly category: string }, stream: never) => {
       types.set(type.category, (types.get(type.category) ?? new Set()).add(type));
-      return call(type as never, ...given);
+      return call(type as never, stream);
     }) as unknown as Call;
   unitOfWork.read = noted(unitOfWork.read.bind(unitOfWork));
   unitOfWork.recent = noted(unitOfWork.recent.bind(unitOfWork));

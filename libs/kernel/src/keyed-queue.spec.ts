@@ -57,6 +57,23 @@ describe('KeyedQueue', () => {
     await task;
   });
 
+  it('gives a turn that lasts until it is given back', async () => {
+    const queue = new KeyedQueue();
+    const log: string[] = [];
+    const end = await queue.take('a');
+    const waiting = queue.take('a').then((endNext) => (log.push('second begins'), endNext));
+    const last = queue.run('a', async () => void log.push('third'));
+    expect(queue.isFree('a')).toBe(false);
+    await new Promise(setImmediate);
+    expect(log).toEqual([]);
+    end();
+    (await waiting)();
+    await last;
+    expect(log).toEqual(['second begins', 'third']);
+    await queue.idle();
+    expect(queue.isFree('a')).toBe(true);
+  });
+
   it('is idle when every task has ended, also those that were added in the meantime', async () => {
     const queue = new KeyedQueue();
     const ended: string[] = [];

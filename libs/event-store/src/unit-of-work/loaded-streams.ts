@@ -1,4 +1,4 @@
-import type { Clock, DomainEvent } from '#kernel';
+import type { DomainEvent } from '#kernel';
 
 import type { EventStore, RecordedEvent, StreamName } from '../event-store.js';
 import { folded } from './fold.js';
@@ -10,7 +10,6 @@ import { assertOfType, type Loaded, type StreamType } from './stream-type.js';
 export class LoadedStreams {
   constructor(
     private readonly store: EventStore,
-    private readonly clock: Clock,
     private readonly shared: SharedStreams,
   ) {}
 
@@ -21,11 +20,11 @@ export class LoadedStreams {
 
   async read<State, Command, Event extends DomainEvent>(type: StreamType<State, Command, Event>, stream: StreamName): Promise<Loaded<State, Event>> {
     assertOfType(type, stream);
-    const at = this.clock.monotonic();
     const recorded = await (type.read ? type.read(this.store, stream) : this.store.read<Event>(stream));
     const loaded = this.#known(type, recorded) ?? folded(type, recorded, this.store);
-    this.shared.folded.set(recorded, { decider: type.decider, loaded });
-    this.memory.set(type, stream, loaded, at);
+    // A list that the type has made itself does not come again.
+    if (!type.read) this.shared.folded.set(recorded, { decider: type.decider, loaded });
+    this.memory.set(type, stream, loaded);
     return loaded;
   }
 

@@ -9,8 +9,6 @@ const REMEMBERED = 5_000;
 interface Entry {
   readonly decider: Decider<unknown, unknown, DomainEvent>;
   readonly loaded: Loaded<unknown, DomainEvent>;
-  /** When the state was certainly the present one, in milliseconds of the monotonic clock. */
-  readonly at: number;
 }
 
 /**
@@ -20,14 +18,12 @@ interface Entry {
 export class StreamMemory {
   readonly #entries = new RecentlyUsed<StreamName, Entry>(REMEMBERED);
 
-  /** `since`: only a state that was the present one at that time of the monotonic clock, or later. */
   get<State, Command, Event extends DomainEvent>(
     { decider }: StreamType<State, Command, Event>,
     stream: StreamName,
-    since = -Infinity,
   ): Loaded<State, Event> | undefined {
     const entry = this.#entries.get(stream);
-    return entry && (entry.decider as unknown) === decider && entry.at >= since ? (entry.loaded as Loaded<State, Event>) : undefined;
+    return entry && (entry.decider as unknown) === decider ? (entry.loaded as Loaded<State, Event>) : undefined;
   }
 
   /** A state of a lower revision than the one remembered replaces nothing: it was read before. */
@@ -35,13 +31,12 @@ export class StreamMemory {
     { decider }: StreamType<State, Command, Event>,
     stream: StreamName,
     loaded: Loaded<State, Event>,
-    at: number,
   ): void {
     const { revision, newer } = loaded;
     if (newer || revision === NO_STREAM) return this.forget(stream);
     const known = this.#entries.get(stream)?.loaded.revision;
     if (typeof known === 'number' && known > revision) return;
-    this.#entries.set(stream, { decider: decider as Entry['decider'], loaded: loaded as Entry['loaded'], at });
+    this.#entries.set(stream, { decider: decider as Entry['decider'], loaded: loaded as Entry['loaded'] });
   }
 
   forget(stream: StreamName): void {

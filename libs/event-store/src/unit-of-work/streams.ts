@@ -33,14 +33,8 @@ export interface Streams {
   /**
    * The stream as it is read, on which this work decides nothing. Where the store has transactions over streams, nothing is committed unless it is still the
    * same then.
-   *
-   * @param age a state that this process has read or written at most so many milliseconds ago is as good as a read. Default: 0
    */
-  look<State, Command, Event extends DomainEvent>(
-    type: StreamType<State, Command, Event>,
-    stream: StreamName,
-    age?: number,
-  ): Promise<Loaded<State, Event>>;
+  look<State, Command, Event extends DomainEvent>(type: StreamType<State, Command, Event>, stream: StreamName): Promise<Loaded<State, Event>>;
 
   /** Goes on only on states that were read, and otherwise begins the work again on those: for a decision that costs the person something, a wrong PIN for instance. */
   onReads(): void;

@@ -32,7 +32,7 @@ export class UnitOfWork {
     readonly store: EventStore,
     readonly clock: Clock,
   ) {
-    this.#loaded = new LoadedStreams(store, clock, this.#shared);
+    this.#loaded = new LoadedStreams(store, this.#shared);
   }
 
   /** From now on, tells of each append of a work, before the work is answered. */

@@ -51,17 +51,9 @@ export class WorkTry implements Streams {
     return this.#take(type, stream, () => this.#known(type, stream) ?? (this.parts.source === 'remembered' ? nothing : undefined));
   }
 
-  async look<State, Command, Event extends DomainEvent>(
-    type: StreamType<State, Command, Event>,
-    stream: StreamName,
-    age = 0,
-  ): Promise<Loaded<State, Event>> {
-    const { loaded, clock } = this.parts;
-    const known = (): Known<State, Event> | undefined => {
-      const young = loaded.recent(type, stream) ?? (age > 0 ? loaded.memory.get(type, stream, clock.monotonic() - age) : undefined);
-      return young && { loaded: young, source: 'read' };
-    };
-    return (await this.#enter(type, stream, async () => known())).loaded;
+  async look<State, Command, Event extends DomainEvent>(type: StreamType<State, Command, Event>, stream: StreamName): Promise<Loaded<State, Event>> {
+    const recent = this.parts.loaded.recent(type, stream);
+    return (await this.#enter(type, stream, async () => recent && { loaded: recent, source: 'read' })).loaded;
   }
 
   onReads(): void {
@@ -158,11 +150,10 @@ export class WorkTry implements Streams {
   }
 
   async #store(decisions: readonly Decision[], streams: readonly AnyStreamInTry[]): Promise<void> {
-    const { store, loaded, clock, observers } = this.parts;
-    const at = clock.monotonic();
+    const { store, loaded, observers } = this.parts;
     const stored: StoredStream[] = [];
     const commit = new Commit(store, (one) => {
-      loaded.memory.set(one.stream.type, one.stream.stream, one.after, at);
+      loaded.memory.set(one.stream.type, one.stream.stream, one.after);
       for (const observe of observers) observe(one.stream.stream, Number(one.after.revision));
       stored.push(one);
     });
