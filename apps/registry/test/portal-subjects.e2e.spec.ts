@@ -1,5 +1,6 @@
 import { administrationUseCases } from '#administration';
 import { STORE_ENGINES } from '#event-store/testing';
+import { identityRepositories } from '#identity';
 import { type ClientId, type RingKey, Secret, type SubjectId, SubjectKeys } from '#kernel';
 import { testPlatform } from '#platform/testing';
 
@@ -39,7 +40,8 @@ describe.each(STORE_ENGINES)('over $engine', ({ open }) => {
       await registry.close();
       keys.rotated = false;
       const platform = await testPlatform({ FOUR_EYES: 'true' }, {}, open);
-      registry = await registryFixture({ ...platform, keys: { ...platform.keys, subject: keys } });
+      const changed = { ...platform, keys: { ...platform.keys, subject: keys } };
+      registry = await registryFixture({ ...changed, identityRepositories: identityRepositories(changed) });
       clientId = (await registry.client()) as ClientId;
       person = await registry.newPerson();
       former = person.subjectId;

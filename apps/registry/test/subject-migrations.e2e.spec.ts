@@ -1,4 +1,4 @@
-import { identityUseCases } from '#identity';
+import { identityRepositories, identityUseCases } from '#identity';
 import { type ClientId, type IdentityId, type RingKey, Secret, SubjectKeys, type SubjectMigration } from '#kernel';
 import { testPlatform } from '#platform/testing';
 
@@ -24,7 +24,8 @@ let registry: Awaited<ReturnType<typeof registryFixture>>;
 let clientId: ClientId;
 beforeAll(async () => {
   const platform = await testPlatform();
-  registry = await registryFixture({ ...platform, keys: { ...platform.keys, subject: keys } });
+  const changed = { ...platform, keys: { ...platform.keys, subject: keys } };
+  registry = await registryFixture({ ...changed, identityRepositories: identityRepositories(changed) });
   clientId = (await registry.client()) as ClientId;
 });
 afterAll(() => registry.close());

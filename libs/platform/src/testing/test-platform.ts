@@ -55,14 +55,13 @@ export const testPlatform = async (
     metrics,
   });
   const jobQueue = overrides.jobQueue ?? new SqliteJobQueue({ path: ':memory:', clock, log, metrics });
-  const keys = {
+  const keys = overrides.keys ?? {
     token: ring('token'),
     pin: ring('pin'),
     event: eventKeys,
     subject: new OneSubjectKey(key('subject')),
     index: key('index'),
     ages: () => [{ purpose: 'token', since: clock.now() }],
-    ...overrides.keys,
   };
   const sealer = overrides.sealer ?? new Sealer(ring('data'), randomness, { keyPerContext: settings.sealPerStream });
   const statusCache = overrides.statusCache;
