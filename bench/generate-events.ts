@@ -1,8 +1,7 @@
 import { parseArgs } from 'node:util';
-import { join } from 'node:path';
 
-import { SqliteEventStore } from '#event-store';
 import { type ClientId, FixedClock, type IdentityId, SystemRandomness } from '#kernel';
+import { openDataDirectory } from '#platform/testing';
 import { storeFinishedSessions } from '#session/testing';
 
 /** Fills a data directory of the embedded profile with finished logins: `node dist/bench/generate-events.js --data DIR --sessions 200000`. */
@@ -33,7 +32,7 @@ const begin = Date.now() - QUIET - period;
 
 // Expiries and sweeps go by the store's clock.
 const clock = new FixedClock(begin);
-const store = new SqliteEventStore({ path: join(options.data, 'countersign.sqlite'), clock, randomness });
+const store = await openDataDirectory(options.data, clock);
 const started = performance.now();
 for (let stored = 0; stored < count; stored += PART) {
   if (stored > 0) clock.advance(PART * every);

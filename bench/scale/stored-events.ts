@@ -1,9 +1,10 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { type EventStore, type Position, type RecordedEvent, SqliteEventStore, streamName, UnitOfWork } from '#event-store';
+import { type EventStore, type Position, type RecordedEvent, streamName, UnitOfWork } from '#event-store';
 import { type ClientId, type Clock, type IdentityId, type SessionId, SystemClock, SystemRandomness } from '#kernel';
 import { type CloudEvent, MessagePublisher, type TopicReach } from '#message-bus';
+import { openDataDirectory } from '#platform/testing';
 import { SessionPublication } from '#session';
 import { storeFinishedSessions } from '#session/testing';
 import { Metrics, SilentLog } from '#telemetry';
@@ -11,7 +12,6 @@ import { Metrics, SilentLog } from '#telemetry';
 import { EventRelay } from '../../apps/event-relay/src/event-relay.js';
 import { Lease } from '../../apps/event-relay/src/lease.js';
 import { relayTimes } from '../../apps/event-relay/src/relay-times.js';
-import { takesUnsignedEvents } from '../start/stores.js';
 import { costsBeside } from './costs-beside.js';
 import { copySessions } from './sqlite/copies.js';
 import type { Costs } from './growth.js';
@@ -33,7 +33,6 @@ const GENERATED = 100_000;
 /** The cost of each path over a store that holds so many events, all of which the consumers and the read models have read. */
 export const overStoredEvents = (events: number): Promise<Costs> =>
   costsBeside(async (directory) => {
-    await takesUnsignedEvents(directory);
     // The first start makes the tables of the read models.
     await (await MeasuredService.open(directory)).stop();
     return fill(directory, Math.round(events / EVENTS_PER_SESSION));
@@ -42,7 +41,6 @@ export const overStoredEvents = (events: number): Promise<Costs> =>
 const fill = async (directory: string, count: number): Promise<Costs> => {
   const path = join(directory, 'countersign.sqlite');
   const [clock, randomness] = [new SystemClock(), new SystemRandomness()];
-  const open = () => new SqliteEventStore({ path, clock, randomness });
   const ids = <Id extends string>(number: number): Id[] => Array.from({ length: number }, () => randomness.uuid<Id>());
   const persons = { clients: ids<ClientId>(CLIENTS), persons: ids<IdentityId>(PERSONS) };
   const finished = (events: EventStore, number: number, from = Date.now()) =>
@@ -51,14 +49,14 @@ const fill = async (directory: string, count: number): Promise<Costs> => {
   const before = await bytesOf(path);
   const generated = Math.min(count, GENERATED);
   const from = Date.now() - (generated + 60_000) * EVERY;
-  const first = open();
+  const first = await openDataDirectory(directory, clock);
   const made = await finished(first, generated, from);
   await first.close();
   writeRows(directory, { ids: made, ...persons, from, every: EVERY });
   copySessions(directory, count / generated - 1);
   const bytes = (await bytesOf(path)) - before;
 
-  const store = open();
+  const store = await openDataDirectory(directory, clock);
   const lastOf = async (session: SessionId): Promise<RecordedEvent> => {
     const [last] = await store.read(streamName('session', session), { direction: 'backwards', limit: 1 });
     if (!last) throw new Error('the generator has stored nothing');

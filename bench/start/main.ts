@@ -70,10 +70,10 @@ const start = async (directory: string, settings: Readonly<Record<string, string
   }
 };
 
-const measure = async (open: (directory: string) => Promise<BenchStore>, sessions: number): Promise<Start & { readonly store: string }> => {
+const measure = async (open: (directory: string) => BenchStore, sessions: number): Promise<Start & { readonly store: string }> => {
   const directory = await mkdtemp(join(tmpdir(), 'countersign-start-'));
   try {
-    const store = await open(directory);
+    const store = open(directory);
     try {
       // The first start of an installation notes its keys in the empty store.
       const first = await start(directory, await store.serve(), 0);

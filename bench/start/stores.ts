@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 
-import { type EventStore, SqliteEventStore } from '#event-store';
-import { type EventId, SystemClock, SystemRandomness } from '#kernel';
+import { AuthenticatedEventStore, type EventStore, type NewEvent } from '#event-store';
+import { SystemClock } from '#kernel';
+import { macsOfDataDirectory, openDataDirectory } from '#platform/testing';
 
 import { NO_STREAM, type ProposedEvent } from '../../libs/event-store/src/eventstoredb/testing/grpc-test-server/log-entries.js';
 import { Log } from '../../libs/event-store/src/eventstoredb/testing/grpc-test-server/log.js';
@@ -23,34 +23,20 @@ export interface BenchStore {
   fill(generate: (events: Pick<EventStore, 'append'>) => Promise<unknown>): Promise<void>;
 }
 
-/** The generator makes no MACs, so the data directory is marked like one in the middle of an upgrade from a release without MACs. */
-export const takesUnsignedEvents = async (directory: string): Promise<void> => {
-  await mkdir(join(directory, 'keys'), { recursive: true });
-  await writeFile(join(directory, 'keys/events-without-mac.json'), '{"until": "upgrade"}');
-};
-
 /** The file of a data directory. */
-export const sqliteStore = async (directory: string): Promise<BenchStore> => {
-  await takesUnsignedEvents(directory);
-  return {
-    name: 'SQLite',
-    serve: async () => ({}),
-    rest: async () => {},
-    fill: async (generate) => {
-      const events = new SqliteEventStore({
-        path: join(directory, 'countersign.sqlite'),
-        clock: new SystemClock(),
-        randomness: new SystemRandomness(),
-      });
-      await generate(events);
-      await events.close();
-    },
-  };
-};
+export const sqliteStore = (directory: string): BenchStore => ({
+  name: 'SQLite',
+  serve: async () => ({}),
+  rest: async () => {},
+  fill: async (generate) => {
+    const events = await openDataDirectory(directory, new SystemClock());
+    await generate(events);
+    await events.close();
+  },
+});
 
 /** The gRPC test server with its files below the data directory. They are filled while it does not run: a million events over gRPC take many minutes. */
-export const grpcStore = async (directory: string): Promise<BenchStore> => {
-  await takesUnsignedEvents(directory);
+export const grpcStore = (directory: string): BenchStore => {
   const folder = join(directory, 'event-store');
   let server: ChildProcess | undefined;
   return {
@@ -70,27 +56,27 @@ export const grpcStore = async (directory: string): Promise<BenchStore> => {
     },
     fill: async (generate) => {
       const log = new Log(folder, () => 0);
-      await generate(appendingTo(log));
+      const macs = await macsOfDataDirectory(directory, new SystemClock());
+      await generate(new AuthenticatedEventStore(appendingTo(log) as EventStore, { macs, shortened: () => undefined, refused: () => undefined }));
       log.close();
     },
   };
 };
 
 const appendingTo = (log: Log): Pick<EventStore, 'append'> => {
-  const randomness = new SystemRandomness();
-  const proposed = ({ type, data, metadata }: { readonly type: string; readonly data: object; readonly metadata?: object }): ProposedEvent => ({
-    id: randomness.uuid<string>(),
+  const proposed = ({ type, data, metadata }: NewEvent, id: string): ProposedEvent => ({
+    id,
     type,
     isJson: true,
     data: Buffer.from(JSON.stringify(data)),
     customMetadata: Buffer.from(JSON.stringify(metadata)),
   });
   return {
-    append: (stream, _expected, given) => {
-      const events = given.map(proposed);
+    append: (stream, _expected, given, { ids = [] } = {}) => {
+      const events = given.map((event, index) => proposed(event, ids[index]!));
       return new Promise((resolve, reject) =>
         log.append(stream, NO_STREAM, events, (outcome) => {
-          if (outcome.result === 'success') resolve({ revision: Number(outcome.revision), ids: events.map(({ id }) => id as EventId) });
+          if (outcome.result === 'success') resolve({ revision: Number(outcome.revision), ids });
           else reject(new Error(outcome.result));
         }),
       );

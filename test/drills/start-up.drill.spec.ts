@@ -4,9 +4,9 @@ import { join, resolve } from 'node:path';
 
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { SqliteEventStore } from '#event-store';
 import { type ClientId, FixedClock, type IdentityId, SystemRandomness } from '#kernel';
 import { eventually } from '#kernel/testing';
+import { openDataDirectory } from '#platform/testing';
 import { storeFinishedSessions } from '#session/testing';
 
 import { exchange, runDirectory } from '../support/index.js';
@@ -135,7 +135,7 @@ describe('the standalone service over a backlog that no consumer has read', () =
   it('is ready within five seconds of processor time, before the backlog is read', async () => {
     const data = join(directory, 'backlog');
     const [clock, randomness] = [new FixedClock(Date.now() - 3_600_000), new SystemRandomness()];
-    const store = new SqliteEventStore({ path: join(data, 'countersign.sqlite'), clock, randomness });
+    const store = await openDataDirectory(data, clock);
     const [clients, persons] = [[randomness.uuid<ClientId>()], [randomness.uuid<IdentityId>()]];
     await storeFinishedSessions(store, { count: SESSIONS, clients, persons, from: clock.now(), every: 10, randomness });
     await store.close();

@@ -1,11 +1,12 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { NO_STREAM, SqliteEventStore, streamName } from '#event-store';
+import { type EventStore, NO_STREAM, streamName } from '#event-store';
 import { SystemClock, SystemRandomness } from '#kernel';
 import { eventually } from '#kernel/testing';
 import { EmbeddedMessageBus } from '#message-bus';
+import { openDataDirectory } from '#platform/testing';
 import { CONSUMER_GROUPS, SESSION_EVENTS_TOPIC, SessionPublication } from '#session';
 import { Metrics, SilentLog } from '#telemetry';
 
@@ -17,11 +18,11 @@ const randomness = new SystemRandomness();
 const group = CONSUMER_GROUPS.webhooks;
 
 let folder: string;
-let store: SqliteEventStore;
+let store: EventStore;
 let dataDirectory: string | undefined;
 const sessionId = randomness.uuid<string>();
 
-const open = (): SqliteEventStore => new SqliteEventStore({ path: join(folder, 'countersign.sqlite'), clock });
+const open = (): Promise<EventStore> => openDataDirectory(folder, clock);
 
 /** Consumes with a bus of its own until `done` says so. */
 const consume = async (handler: (type: string) => Promise<void>, done: (bus: EmbeddedMessageBus) => boolean | Promise<boolean>): Promise<void> => {
@@ -39,10 +40,7 @@ beforeEach(async () => {
   dataDirectory = process.env['DATA_DIR'];
   folder = await mkdtemp(join(tmpdir(), 'dead-letters-'));
   process.env['DATA_DIR'] = folder;
-  // The store of this file gives no MACs, like a service that is not upgraded yet.
-  await mkdir(join(folder, 'keys'));
-  await writeFile(join(folder, 'keys/events-without-mac.json'), '{"until": "upgrade"}');
-  store = open();
+  store = await open();
   const envelope = { v: 2, clientId: randomness.uuid<string>(), signatureType: 'AUTHENTICATION', status: 'PENDING' };
   const data = { ...envelope, at: clock.now(), expiresAt: clock.now() + 1_000, pushStatus: 'NOT_REQUESTED', sealed: '' };
   await store.append(streamName('session', sessionId), NO_STREAM, [
@@ -76,7 +74,7 @@ describe('dead-letters, of a stopped service', () => {
       { reason: 'events of type SessionFrozen cannot be published', source: { subject: sessionId, esrevision: 1 } },
     ]);
     expect(await redriveDeadLetters(group)).toEqual([{ group, redriven: 2, unreadable: 0 }]);
-    store = open();
+    store = await open();
     const handled: string[] = [];
     await consume(
       async (type) => void handled.push(type),
@@ -85,13 +83,13 @@ describe('dead-letters, of a stopped service', () => {
     expect(handled).toEqual(['session.created']);
     await store.close();
     expect((await listDeadLetters(group))[0]?.letters.map(({ redriven = false }) => redriven)).toEqual([true, true, false]);
-    store = open();
+    store = await open();
   });
 
   it('refuses a group that does not exist', async () => {
     await store.close();
     await expect(listDeadLetters('nobody')).rejects.toThrow(UsageFailure);
-    store = open();
+    store = await open();
   });
 });
 

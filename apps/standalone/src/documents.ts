@@ -32,8 +32,6 @@ let a person register twice. Without \`index.json\` the key in \`subject.json\` 
 Every other environment makes none and refuses marked keys: [operator.md](operator.md#the-first-start-in-production).
 
 Give a new key of \`event.json\` a \`notBefore\` at least a minute ahead: a service that does not have the key yet refuses what was written under it.
-\`events-without-mac.json\` beside them, \`{"until": "<position>"}\`, says up to which position of the event store events without a MAC are taken: those of a release before the
-MACs ([operator.md](operator.md#upgrade-a-store-without-macs)).
 `;
 
 const errors = (): string => `${GENERATED}

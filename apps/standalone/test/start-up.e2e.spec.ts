@@ -9,6 +9,7 @@ import { type RecordedEvent, SqliteEventStore, type SubscriptionItem } from '#ev
 import { type ClientId, FixedClock, type IdentityId, SystemRandomness } from '#kernel';
 import { eventually } from '#kernel/testing';
 import { openPlatform, serveApplications } from '#platform';
+import { openDataDirectory } from '#platform/testing';
 import { storeFinishedSessions } from '#session/testing';
 
 import { applications } from '../src/applications.js';
@@ -30,7 +31,7 @@ afterEach(async () => {
 const store = async (count: number): Promise<void> => {
   const from = Date.now() - HOUR;
   const [clock, randomness] = [new FixedClock(from), new SystemRandomness()];
-  const events = new SqliteEventStore({ path: join(directory, 'countersign.sqlite'), clock, randomness });
+  const events = await openDataDirectory(directory, clock);
   const [clients, persons] = [[randomness.uuid<ClientId>()], [randomness.uuid<IdentityId>()]];
   await storeFinishedSessions(events, { count, clients, persons, from, every: 1, randomness });
   await events.close();

@@ -8,6 +8,7 @@ const UUID =
 /**
  * Copies all sessions of a directory that no process uses, so many times, under new ids: their events and their rows in the read models. SQLite does it by itself, so ten million
  * events take minutes and not an hour. The last event of the store is then one of a copy.
+ * A copied event keeps the MAC of its original: nothing that is measured reads the stream of a copy.
  */
 export const copySessions = (directory: string, times: number): void => {
   const database = new DatabaseSync(join(directory, 'countersign.sqlite'));

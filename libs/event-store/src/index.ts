@@ -34,7 +34,7 @@ export { GuardedEventStore } from './authentication/guarded-event-store.js';
 export { StreamRefused } from './authentication/stream-refused.js';
 export { ScavengeFailed } from './eventstoredb/admin-interface.js';
 export { type EventStoreDbAccess, withAccess } from './eventstoredb/eventstoredb-access.js';
-export { grantRightsInEventStoreDb, lastPositionOfEventStoreDb, openEventStoreDb, scavengeEventStoreDb } from './eventstoredb/open-eventstoredb.js';
+export { grantRightsInEventStoreDb, openEventStoreDb, scavengeEventStoreDb } from './eventstoredb/open-eventstoredb.js';
 export { ForwardingEventStore } from './forwarding-event-store.js';
 export { isKnown, NewerEventStored } from './newer-event.js';
 export { history } from './history.js';

@@ -1,4 +1,4 @@
-import { AuthenticatedEventStore, EventMacs, type EventStore, GuardedEventStore, type Position } from '#event-store';
+import { AuthenticatedEventStore, EventMacs, type EventStore, GuardedEventStore } from '#event-store';
 import type { KeyRing } from '#kernel';
 import type { Log, Metrics } from '#telemetry';
 
@@ -10,20 +10,17 @@ export interface AuthenticationParts {
   /** `ENVIRONMENT`: events of another one are refused. */
   readonly environment: string;
   readonly eventKeys: KeyRing;
-  /** Events without a MAC are taken up to this position. Default: none is. */
-  readonly unsignedUntil?: Position | undefined;
   readonly log: Log;
   readonly metrics: Metrics;
 }
 
 /** The store with MACs for each event: docs/adr/0021-event-macs.md. */
-export const authenticate = (store: EventStore, { environment, eventKeys, unsignedUntil, ...alarm }: AuthenticationParts): EventStore => {
+export const authenticate = (store: EventStore, { environment, eventKeys, ...alarm }: AuthenticationParts): EventStore => {
   const refused = reportRefusedStreams(alarm);
   const authenticated = new AuthenticatedEventStore(store, {
     macs: new EventMacs(eventKeys, environment),
     shortened: shortenedStreams,
     refused,
-    ...(unsignedUntil !== undefined && { unsignedUntil }),
   });
   return new GuardedEventStore(authenticated, { guarded: GUARDED_STREAMS, refused });
 };

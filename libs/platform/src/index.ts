@@ -8,7 +8,6 @@ export { countEventsThatName } from './find-named-keys.js';
 export { redisAccess } from './engine-access.js';
 export { MovableClock } from './movable-clock.js';
 export { kafkaSettings } from './kafka-settings.js';
-export { noteUpgrade, UpgradeNoted } from './note-upgrade.js';
 export { openErasureList } from './open-erasure-list.js';
 export { openPlatform } from './open-platform.js';
 export type { Platform } from './platform.js';

@@ -1,4 +1,4 @@
-import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -104,17 +104,14 @@ describe('the event store of the platform', () => {
   );
 
   describe('and events without a MAC', () => {
-    const OLD = join(import.meta.dirname, '../../event-store/src/sqlite/testing/event-store.v1.sqlite');
-    const REDEEMED = streamName('session', '1ff0fa7e-e67c-4407-9586-b64d97f19b8b');
     const stream = streamName('session', 'ffffffff-0000-4000-8000-000000000000');
-    const path = () => join(directory, 'countersign.sqlite');
     const forge = async (): Promise<void> => {
-      const attacker = new SqliteEventStore({ path: path(), clock: new SystemClock() });
+      const attacker = new SqliteEventStore({ path: join(directory, 'countersign.sqlite'), clock: new SystemClock() });
       await attacker.append(stream, NO_STREAM, [{ type: 'SessionCreated', data: {} }]);
       await attacker.close();
     };
 
-    it('takes none in a new installation, from the first start on', async () => {
+    it('takes none, and counts the refusal', async () => {
       await (await open({})).close();
       await forge();
       const metrics = new Metrics();
@@ -122,43 +119,6 @@ describe('the event store of the platform', () => {
       await expect(store.read(stream)).rejects.toMatchObject({ because: 'unsigned' });
       await store.close();
       expect((await metrics.refusedEvents.get()).values).toEqual([{ labels: { category: 'session', reason: 'unsigned' }, value: 1 }]);
-      expect(await readFile(join(directory, 'keys/events-without-mac.json'), 'utf8')).toBe('{"until":"0"}\n');
-    });
-
-    it('takes those of an older release, and none that came after the first start of this one', async () => {
-      await copyFile(OLD, path());
-      const first = await open({});
-      expect(await first.read(REDEEMED)).toHaveLength(5);
-      await first.append(REDEEMED, 4, [{ type: 'Happened', data: {} }]);
-      await first.close();
-      await forge();
-      const second = await open({});
-      expect(await second.read(REDEEMED)).toHaveLength(6);
-      await expect(second.read(stream)).rejects.toMatchObject({ because: 'unsigned' });
-      await second.close();
-    });
-
-    it('takes none in a guarded environment without the note of an upgrade, and all while the upgrade goes on', async () => {
-      await copyFile(OLD, path());
-      const guarded = {
-        ENVIRONMENT: 'production',
-        KEY_DIR: directory,
-        BASE_URL: 'https://a.test',
-        LOGIN_URL: 'https://a.test/login',
-        APP_URL: 'https://b.test',
-      };
-      const strict = await open(guarded);
-      await expect(strict.read(REDEEMED)).rejects.toMatchObject({ because: 'unsigned' });
-      await strict.close();
-      await writeFile(join(directory, 'events-without-mac.json'), '{"until": "upgrade"}');
-      const upgrading = await open(guarded);
-      expect(await upgrading.read(REDEEMED)).toHaveLength(5);
-      await upgrading.close();
-    });
-
-    it.each(['', '{}', '{"until": -1}', '{"until": "soon"}', '[]', 'null'])('refuses %s as the note, naming the file', async (content) => {
-      await writeFile(join(directory, 'events-without-mac.json'), content);
-      await expect(open({ KEY_DIR: directory })).rejects.toMatchObject({ message: expect.stringContaining('events-without-mac.json') });
     });
   });
 });

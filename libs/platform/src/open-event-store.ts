@@ -10,7 +10,6 @@ import { BackupSocket } from './backup/backup-socket.js';
 import { STORE } from './backup/files.js';
 import { eventStoreAccess } from './engine-access.js';
 import { MeasuredEventStore } from './measured-event-store.js';
-import { readUnsignedUntil } from './unsigned-events.js';
 
 interface Dependencies {
   readonly clock: Clock;
@@ -33,21 +32,12 @@ export const openEventStore = async (settings: PlatformSettings, dependencies: D
       alarm: alarmBy(dependencies.log),
       ...dependencies,
     });
-    const unsignedUntil = await readUnsignedUntil(settings, dependencies.randomness, store.lastPosition).catch(async (error: unknown) => {
-      await store.close();
-      throw error;
-    });
     const copyTo = (path: string): Promise<void> => store.backUp(path);
     const backups = await BackupSocket.open({ dataDirectory: settings.dataDirectory, copyTo, ...dependencies });
-    return authenticate(new MeasuredEventStore(new BackedUpEventStore(store, backups), dependencies), {
-      environment,
-      unsignedUntil,
-      ...dependencies,
-    });
+    return authenticate(new MeasuredEventStore(new BackedUpEventStore(store, backups), dependencies), { environment, ...dependencies });
   }
-  const unsignedUntil = await readUnsignedUntil(settings, dependencies.randomness);
   const remote = await openUnauthenticated(settings.esdbUrl, settings, dependencies);
-  return authenticate(new MeasuredEventStore(remote, dependencies), { environment, unsignedUntil, ...dependencies });
+  return authenticate(new MeasuredEventStore(remote, dependencies), { environment, ...dependencies });
 };
 
 const openUnauthenticated = async (

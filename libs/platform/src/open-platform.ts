@@ -24,7 +24,6 @@ import { reportNewerEvents } from './report-newer-events.js';
 import type { Platform } from './platform.js';
 import { repositoriesOf } from './repositories.js';
 import { openVapidKeys } from './open-vapid-keys.js';
-import { isUpgrading } from './unsigned-events.js';
 import { TrustServiceHealth } from './trust-service-health.js';
 import { trustServices } from './trust-services.js';
 import { watchedTrustServices } from './watched-trust-services.js';
@@ -77,7 +76,7 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
   const eventStore = await withCheckedKeys(opened, settings, { keys, clock, log, refused });
   const unitOfWork = new UnitOfWork(eventStore, clock);
   reportNewerEvents(eventStore, { log, metrics });
-  const recordMacs = new RecordMacs(keys.event, settings.environment, await isUpgrading(settings));
+  const recordMacs = new RecordMacs(keys.event, settings.environment);
   const { promise: serving, resolve: served } = Promise.withResolvers<void>();
   const messageBus = openMessageBus(settings, { begin: serving, macs: recordMacs, eventStore, clock, randomness, log, metrics });
   const jobQueue = await openJobQueue(settings, { clock, log, metrics });

@@ -5,7 +5,6 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { UsageFailure } from '../failures.js';
 import { eventStoreOf, readSettings } from '../settings.js';
 import type { GrantOptions } from '../store/grant-options.js';
-import type { NotedUpgrade, UpgradeOptions } from '../store/noted-upgrade.js';
 import type { Reclaimed, ReclaimOptions } from '../store/reclaim-options.js';
 import { table } from '../table.js';
 import { Terminal } from '../terminal.js';
@@ -25,15 +24,6 @@ The file of credentials holds one line, user:password, of a user in $ops or $adm
 
 export const storeCommands = (program: Command): void => {
   const store = program.command('store').description('the event store');
-  store
-    .command('note-upgrade')
-    .description('note the end of the store in KEY_DIR: events without a MAC are taken up to there; run it once, when every service makes MACs')
-    .action(async (_: unknown, command: Command) => {
-      const terminal = new Terminal(command.optsWithGlobals<{ json?: boolean }>().json ?? false);
-      const { dataDirectory, keyDirectory, ...settings } = readSettings();
-      const noted = await noteUpgrade({ dataDirectory, keyDirectory, ...eventStoreOf(settings) });
-      terminal.show({ ...noted }, table(['FILE', 'UNTIL'], [[noted.file, noted.until]]));
-    });
   store
     .command('grant')
     .description('give the users of a role, and no others, the rights that the services need in EventStoreDB')
@@ -67,14 +57,6 @@ export const storeCommands = (program: Command): void => {
       const rows = reclaimed.map(({ node, details }) => [node, details]);
       terminal.show({ nodes: reclaimed }, table(['NODE', 'DETAILS'], rows));
     });
-};
-
-/** Loaded on demand, like {@link reclaim}. */
-const noteUpgrade = async (options: UpgradeOptions): Promise<NotedUpgrade> => {
-  const loaded = (await import(new URL('../store/note-upgrade.js', import.meta.url).href)) as {
-    noteUpgrade(options: UpgradeOptions): Promise<NotedUpgrade>;
-  };
-  return loaded.noteUpgrade(options);
 };
 
 /** Loaded on demand, like {@link reclaim}. */

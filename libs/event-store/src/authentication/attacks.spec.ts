@@ -204,31 +204,6 @@ describe.each(ENGINES)('an intruder who can write to the event store, on $engine
   });
 
   describe('and a service', () => {
-    it('takes events without a MAC up to the position that the upgrade has noted, and none after it', async () => {
-      const [store, stream] = [opened(), newStream()];
-      await store.append(stream, NO_STREAM, [event('DeviceEnrolled', 0), event('PinAccepted', 1)]);
-      const unsignedUntil = (await store.read(stream))[1]?.position ?? -1n;
-      const upgraded = service(store, { unsignedUntil });
-      expect(await upgraded.read(stream)).toHaveLength(2);
-      await upgraded.append(stream, 1, [event('PinAccepted', 2)]);
-      expect(await upgraded.read(stream)).toHaveLength(3);
-      await expect(service(store).read(stream)).rejects.toMatchObject({ because: 'unsigned', revision: 0 });
-      await store.append(stream, 2, [event('PinAccepted', 3)]);
-      await expect(upgraded.read(stream)).rejects.toMatchObject({ because: 'unsigned', revision: 3 });
-    });
-
-    it('binds the last event without a MAC by the first one with it', async () => {
-      const [store, stream] = [new SqliteEventStore({ path: ':memory:', clock }), newStream()];
-      stores.push(store);
-      await store.append(stream, NO_STREAM, [event('DeviceEnrolled', 0)]);
-      const unsignedUntil = 1_000_000_000n;
-      await service(store, { unsignedUntil }).append(stream, 0, [event('PinAccepted', 1)]);
-      const [legacy, signed] = (await store.read(stream)) as [RecordedEvent, RecordedEvent];
-      const edited = opened();
-      await append(edited, stream, -1, [{ ...legacy, data: { number: 9 } }, signed]);
-      await expect(service(edited, { unsignedUntil }).read(stream)).rejects.toMatchObject({ because: 'chain', revision: 1 });
-    });
-
     it('goes on in a stream whose events have all expired', async () => {
       const [store, stream] = [opened(), newStream()];
       await written(store, stream);

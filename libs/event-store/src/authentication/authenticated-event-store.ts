@@ -10,7 +10,6 @@ import {
   type ExpectedRevision,
   type NewEvent,
   NO_STREAM,
-  type Position,
   type ReadOptions,
   type RecordedEvent,
   type StreamAppend,
@@ -30,8 +29,6 @@ export interface AuthenticationOptions {
   readonly macs: EventMacs;
   /** Streams that lose events from their start, by category. A stream of any other category shows all its events from revision 0 on. */
   readonly shortened: (category: string) => Shortening | undefined;
-  /** Events without a MAC, of releases before it, are taken up to this position. Default: none is. */
-  readonly unsignedUntil?: Position;
   /** Told of each refusal: an alarm. */
   readonly refused: (refusal: StreamRefused) => void;
   /** Makes the ids of events. Default: the operating system's. */
@@ -205,13 +202,14 @@ export class AuthenticatedEventStore extends ForwardingEventStore {
   async #readLink(stream: StreamName, revision: number): Promise<Link> {
     if (!Number.isSafeInteger(revision) || revision < 0) return EXPIRED; // the store refuses such a revision
     const [before] = await this.read(stream, { direction: 'backwards', from: revision, limit: 1 });
-    return before ? linkTo(before) : EXPIRED;
+    return (before && linkTo(before)) ?? EXPIRED;
   }
 
   /** Only of a read that shows the end of the stream. */
   #noteTail(stream: StreamName, events: readonly RecordedEvent[], { direction = 'forwards', from, limit }: ReadOptions = {}): void {
     const last = direction === 'forwards' ? limit === undefined && events.at(-1) : from === undefined && events[0];
-    if (last) this.#tails.set(stream, { revision: last.revision, link: linkTo(last) });
+    const link = last && linkTo(last);
+    if (link) this.#tails.set(stream, { revision: last.revision, link });
   }
 
   /** The first event that is refused by itself. */
@@ -227,8 +225,7 @@ export class AuthenticatedEventStore extends ForwardingEventStore {
   #check(event: RecordedEvent): RefusalReason | undefined {
     const cause = this.options.macs.refusal(event);
     if (cause === undefined) this.#checked.set(event, true);
-    else if (cause !== 'unsigned' || event.position > (this.options.unsignedUntil ?? -1n)) return cause;
-    return undefined;
+    return cause;
   }
 
   /** Why an event of a subscription is refused. A subscription shows it only once, so this first waits for a key that the process has not read yet. */

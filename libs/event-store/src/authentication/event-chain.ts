@@ -28,15 +28,11 @@ export const checkChain = (
   return undefined;
 };
 
-const beginsStream = (event: RecordedEvent): boolean => {
-  const link = linkOf(event);
-  return !link || link === BEGIN;
-};
+const beginsStream = (event: RecordedEvent): boolean => linkOf(event) === BEGIN;
 
 const follows = (before: RecordedEvent, event: RecordedEvent, shortening: Shortening | undefined): boolean => {
   if (event.position <= before.position) return false;
   if (event.revision !== before.revision + 1) return shortening === 'aged' && event.revision > before.revision;
   const link = linkOf(event);
-  // An event without a MAC was stored by a release before it: nothing names its predecessor.
-  return !link || link === linkTo(before) || link === EXPIRED;
+  return link !== undefined && (link === linkTo(before) || link === EXPIRED);
 };

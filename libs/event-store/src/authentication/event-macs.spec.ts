@@ -27,8 +27,8 @@ describe('the MAC of an event', () => {
     expect(macs.refusal(recorded({ v: 1, mac }))).toBeUndefined();
   });
 
-  it('of an event without one is replaced by a digest, which is the same in every release', () => {
-    expect(linkTo(recorded({ v: 1 }))).toBe('452aed9170a9d00b78c1af225a9284c6');
+  it('names no event without one', () => {
+    expect(linkTo(recorded({ v: 1 }))).toBeUndefined();
     expect(linkOf(recorded({ v: 1 }))).toBeUndefined();
   });
 

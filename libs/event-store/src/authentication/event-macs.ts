@@ -1,4 +1,4 @@
-import { constantTimeEqual, fromBase64url, hmac, type JsonObject, type KeyRing, Note, sha256 } from '#kernel';
+import { constantTimeEqual, fromBase64url, hmac, type JsonObject, type KeyRing, Note } from '#kernel';
 
 import type { EventMetadata, RecordedEvent, StreamName } from '../event-store.js';
 import type { RefusalReason } from './stream-refused.js';
@@ -74,13 +74,8 @@ export class EventMacs {
   }
 }
 
-/** The link that names the event: what the event after it carries. Of an event without a MAC, a digest of it. */
-export const linkTo = (event: RecordedEvent): Link => {
-  const parts = partsOf(event);
-  if (parts) return parts.next;
-  const { stream, revision, id, type, data, metadata } = authenticated(event);
-  return sha256(framed(['event', stream, String(revision), id, type, data, metadata])).toString('hex', 0, LINK_LENGTH);
-};
+/** The link that names the event: what the event after it carries; undefined of an event without a MAC. */
+export const linkTo = (event: RecordedEvent): Link | undefined => partsOf(event)?.next;
 
 /** The link that the event carries; undefined of an event without a MAC. */
 export const linkOf = (event: RecordedEvent): Link | undefined => partsOf(event)?.link;

@@ -11,7 +11,6 @@ import {
   type ExpectedRevision,
   type NewEvent,
   NO_STREAM,
-  type Position,
   type ReadOptions,
   type RecordedEvent,
   type Retention,
@@ -26,7 +25,7 @@ import { Refusals } from '../refusals.js';
 import { AppendChannel } from './append-channel.js';
 import type { ProposedEvent } from './append-messages.js';
 import { changeMetadata } from './change-metadata.js';
-import { Connection, type ConnectionOptions, SILENCE } from './connection.js';
+import { Connection, type ConnectionOptions } from './connection.js';
 import { failureOf, unavailable } from './failure.js';
 import { LastingSubscription, type LastingSubscriptionParts } from './lasting-subscription.js';
 import { type Pause, pause } from './retry.js';
@@ -35,7 +34,6 @@ import { recordedEvent } from './recorded-event.js';
 import { APPEND_BUDGET, settleAppend } from './settle-append.js';
 import { type StreamMetadata, withRetention, withTruncation } from './stream-metadata.js';
 import { StoreHealth } from './store-health.js';
-import { endOf } from './subscription.js';
 import { untilReadable } from './until-readable.js';
 
 export interface EventStoreDbEventStoreOptions extends Omit<ConnectionOptions, 'pause'> {
@@ -153,16 +151,6 @@ export class EventStoreDbEventStore extends EventStore {
 
   override async tombstone(stream: StreamName): Promise<void> {
     await this.#call('tombstone', (client) => client.tombstoneStream(stream, { expectedRevision: ANY, deadline: CALL_TIMEOUT }));
-  }
-
-  /** Of the event stored last; 0 in an empty store. */
-  async lastPosition(): Promise<Position> {
-    this.#mustBeOpen();
-    try {
-      return (await this.#connection.run(endOf, { budget: CALL_TIMEOUT, silence: SILENCE }))?.position ?? 0n;
-    } catch (error) {
-      throw unavailable('read', error);
-    }
   }
 
   override async check(): Promise<void> {

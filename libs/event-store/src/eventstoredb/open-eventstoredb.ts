@@ -1,6 +1,4 @@
-import { SystemClock, SystemRandomness } from '#kernel';
-
-import { type EventStore, EventStoreUnavailable, type Position } from '../event-store.js';
+import { type EventStore, EventStoreUnavailable } from '../event-store.js';
 import type { EventStoreDbEventStoreOptions } from './eventstoredb-event-store.js';
 import type { RightsGrant } from './grant-rights.js';
 import type { ScavengedNode, ScavengeOptions } from './scavenge-nodes.js';
@@ -9,27 +7,6 @@ import type { ScavengedNode, ScavengeOptions } from './scavenge-nodes.js';
 export const openEventStoreDb = async (options: EventStoreDbEventStoreOptions): Promise<EventStore> => {
   const { EventStoreDbEventStore } = await import('./eventstoredb-event-store.js');
   return new EventStoreDbEventStore(options);
-};
-
-/** The position of the event stored last; 0 in an empty store. Throws EventStoreUnavailable, and a TypeError for an invalid connection string. */
-export const lastPositionOfEventStoreDb = async (connectionString: string): Promise<Position> => {
-  const { EventStoreDbEventStore } = await import('./eventstoredb-event-store.js');
-  const options = { connectionString, clock: new SystemClock(), randomness: new SystemRandomness() };
-  const store = opened(() => new EventStoreDbEventStore(options));
-  try {
-    return await store.lastPosition();
-  } finally {
-    await store.close();
-  }
-};
-
-/** The client's message may contain the credentials. */
-const opened = <Store>(open: () => Store): Store => {
-  try {
-    return open();
-  } catch {
-    throw new TypeError('not a connection string that EventStoreDB knows, such as esdb://host:2113?tls=false');
-  }
 };
 
 /** Loads the driver and scavenges the nodes: see {@link scavengeNodes}. */

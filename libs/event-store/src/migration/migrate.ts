@@ -41,9 +41,7 @@ export const migrate = async ({ path, target, leftOut, clock }: MigrationOptions
   using source = new StoredStreams(path, clock, leftOut);
   for (const { metadata, stream } of source.events())
     if (typeof metadata?.mac !== 'string')
-      throw new MigrationRefused(
-        `${stream.name} has an event without a MAC, of a release before: nothing would tell it from a forged one after the move`,
-      );
+      throw new MigrationRefused(`${stream.name} has an event without a MAC: nothing would tell it from a forged one after the move`);
   const writer = new Writer(target);
   let batch: StoredEvent[] = [];
   const flush = async (): Promise<void> => {

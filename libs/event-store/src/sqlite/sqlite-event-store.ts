@@ -11,7 +11,6 @@ import {
   EventStoreUnavailable,
   type ExpectedRevision,
   type NewEvent,
-  type Position,
   type ReadOptions,
   type RecordedEvent,
   type Retention,
@@ -148,11 +147,6 @@ export class SqliteEventStore extends EventStore {
   override async check(): Promise<void> {
     this.#subscriptions.refusals.check();
     return this.#commits.run(() => this.#statements.noteHealth(this.#clock.now()));
-  }
-
-  /** Of the event stored last; 0 in a new store. */
-  get lastPosition(): Position {
-    return BigInt(this.#log.last);
   }
 
   /**

@@ -18,8 +18,6 @@ export class RecordMacs {
     private readonly ring: KeyRing,
     /** Records of another environment are forged ones. */
     private readonly environment: string,
-    /** While relays of a release before the MACs still run: a record without a MAC is taken. */
-    private readonly takesUnsigned = false,
   ) {}
 
   /** The record with its MAC. */
@@ -42,7 +40,7 @@ export class RecordMacs {
   /** Why a received record is refused; undefined when a relay of this service has published it. */
   refusal(record: Record): string | undefined {
     const header = record.headers?.[HEADER];
-    if (header === undefined) return this.takesUnsigned ? undefined : 'the record has no MAC';
+    if (header === undefined) return 'the record has no MAC';
     const bytes = fromBase64url(String(header));
     const nameLength = bytes?.[0];
     if (!bytes || nameLength === undefined || bytes.length !== 1 + nameLength + MAC_LENGTH) return FORGED;
