@@ -6,7 +6,7 @@ import { erasureUseCases } from '#identity';
 import type { IdentityId } from '#kernel';
 import type { Application, Platform } from '#platform';
 import { erasePushSubscriptions, pushSubscriptionsStream } from '#push';
-import { clientsProjection, ListClients, OwnClient, relyingPartyUseCases } from '#relying-party';
+
 import { sessionErasures } from '#session';
 
 import { FourEyes } from './four-eyes.js';
@@ -14,11 +14,10 @@ import { recordChanges } from './record-changes.js';
 import { RegistryModule } from './registry.module.js';
 import { requireRight } from './require-right.js';
 import { startErasures } from './start-erasures.js';
-import { compareClientNames } from './compare-client-names.js';
 
 /** `/admin/v1`. Every path requires an admin token or a person's session of the portal; the roles say which routes they may call. Each change goes on the audit trail. */
 export const createRegistryApp = async (platform: Platform): Promise<NestFastifyApplication> => {
-  const { settings, keys, log, metrics, rateLimits, serving, stopping } = platform;
+  const { settings, log, metrics, rateLimits, serving, stopping } = platform;
   const eventStore = platform.projections.noting(platform.eventStore);
   const { steps, sessions, streams } = sessionErasures(platform);
   const administration = administrationUseCases(platform);
@@ -35,8 +34,6 @@ export const createRegistryApp = async (platform: Platform): Promise<NestFastify
   );
   // Not awaited: the service listens while interrupted erasures are found and finished.
   void serving.then(() => startErasures(erasures.reconciler(stopping), platform));
-  const listClients = new ListClients(platform.projections.follow(clientsProjection), new OwnClient(keys.index, settings.environment));
-  void serving.then(() => compareClientNames({ ...platform, listClients, reserveSkeletons: relyingPartyUseCases(platform).reserveSkeletons }));
   const { authenticateAdministrator, portalSessions } = administration;
   const throttle = new FailureThrottle(rateLimits, 'admin-failures', settings.authenticationFailureLimit);
   const fourEyes = new FourEyes(settings.fourEyes ? { ...platform, ...administration } : undefined);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 
-import { type EventStore, streamName } from '#event-store';
+import type { EventStore } from '#event-store';
 import { sha256Base64url } from '#kernel';
 import { eventually } from '#kernel/testing';
 
@@ -76,12 +76,6 @@ describe.each(readdirSync(join(ROOT, 'test/vectors/releases')).filter((name) => 
       expect((await service.admin('GET', `/clients/${known.clientId}`)).body).toMatchObject({ name: 'Corner shop' });
       const { body } = await service.admin('GET', `/clients/${known.clientId}/webhook-endpoints/${known.endpointId}/deliveries`);
       expect(body['deliveries']).not.toEqual([]);
-    });
-
-    it('notes once that it has compared the names of all clients', async () => {
-      const { eventStore } = service.standalone.platform;
-      const comparisons = () => eventStore.read(streamName('namecomparison', 'all'));
-      await eventually(async () => (await comparisons()).length === 1, { what: 'a comparison is noted' });
     });
 
     it('holds events of every type of docs/events.md that has no golden fixture', async () => {

@@ -9,7 +9,6 @@ export const CATEGORIES = [
   'session',
   'client',
   'clientname',
-  'namecomparison',
   'clientlogo',
   'identity',
   'identitydata',

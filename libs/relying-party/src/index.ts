@@ -31,5 +31,4 @@ export { FindSecretAge } from './use-cases/find-secret-age.js';
 export { IssueSecret } from './use-cases/issue-secret.js';
 export { KeepOwnClient } from './use-cases/keep-own-client.js';
 export { RegisterClient, type Registration } from './use-cases/register-client.js';
-export type { ReserveSkeletons } from './use-cases/reserve-skeletons.js';
 export { WebhookEndpoints } from './repositories/webhook-endpoints.js';

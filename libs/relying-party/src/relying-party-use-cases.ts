@@ -12,7 +12,6 @@ import { ClientConsent } from './repositories/client-consent.js';
 import { ClientNames } from './repositories/client-names.js';
 import { ClientRecords } from './repositories/client-records.js';
 import { Clients } from './repositories/clients.js';
-import { NameComparisons } from './repositories/name-comparisons.js';
 import { DeleteClient } from './use-cases/delete-client.js';
 import { EnableClient } from './use-cases/enable-client.js';
 import { FindClient } from './use-cases/find-client.js';
@@ -20,7 +19,6 @@ import { FindSecretAge } from './use-cases/find-secret-age.js';
 import { IssueSecret } from './use-cases/issue-secret.js';
 import { KeepOwnClient } from './use-cases/keep-own-client.js';
 import { RegisterClient } from './use-cases/register-client.js';
-import { ReserveSkeletons } from './use-cases/reserve-skeletons.js';
 
 /** The dependencies of the use cases: the parts of the process that they run in. */
 export interface RelyingPartyParts {
@@ -54,8 +52,6 @@ export const relyingPartyUseCases = (parts: RelyingPartyParts) => {
     findLogo: new FindLogo(records, logos),
     authenticateClient: new AuthenticateClient(records),
     registerClient: new RegisterClient(clients, clock, randomness, names),
-    // ReserveSkeletons reads a client's name after it has reserved its skeleton, so it must not use a cached record.
-    reserveSkeletons: new ReserveSkeletons(new ClientRecords(unitOfWork), names, new NameComparisons(eventStore, clock), clock),
     keepOwnClient: new KeepOwnClient(unitOfWork, clock, { own, names, logos, recordLife }),
     changeClient: new ChangeClient(clients, clock, names),
     clientConsent: new ClientConsent(clients, clock, randomness, names, settings.clientConsent ?? false),

@@ -21,14 +21,6 @@ interface Reserved {
   readonly undo: (has: string | undefined) => Promise<void>;
 }
 
-/** What became of the skeleton of a stored name. */
-interface Completed {
-  /** The client whose name looks like it. */
-  readonly looksLike?: ClientId;
-  /** Whether the reservation was missing, and has been made. */
-  readonly reserved: boolean;
-}
-
 /**
  * Makes the names of clients and the skeletons of these names unique (specification/admin.md#names-of-clients): for each client one stream is reserved by its name and one by
  * its name's skeleton, before the name is stored in the client's stream.
@@ -103,24 +95,6 @@ export class ClientNames {
     const claims = [await this.#reservations.claim(wanted.skeleton, clientId), await this.#reservations.claim(wanted.name, clientId)];
     const other = claims.find(({ holder }) => holder !== clientId);
     return { freeOldName, ...(other && { holder: other.holder }) };
-  }
-
-  /**
-   * Reserves the skeleton of a name that was stored by a release which reserved names alone, or skeletons by other rules. Where another client's name looks like it,
-   * both keep their names.
-   *
-   * @param current reads the client's name again; undefined once the client is deleted.
-   */
-  async complete(had: string, clientId: ClientId, current: () => Promise<string | undefined>): Promise<Completed> {
-    const { skeleton } = this.#streams(had);
-    if ((await this.#reservations.holder(skeleton)) === clientId) return { reserved: false };
-    const { holder, undo } = await this.#reservations.claim(skeleton, clientId);
-    if (holder !== clientId) return { looksLike: holder, reserved: false };
-    const has = await current();
-    if (has !== undefined && this.#streams(has).skeleton === skeleton) return { reserved: true };
-    // The client was renamed meanwhile and has reserved the skeleton of its new name.
-    await undo();
-    return { reserved: false };
   }
 
   /** Answers a function that frees those of the old streams that the wanted name does not need. */

@@ -1,5 +1,5 @@
 import { type ClientId, FixedClock, Secret, SystemRandomness } from '#kernel';
-import { type EventStore, history, NO_STREAM, SqliteEventStore, type StreamName, streamName, UnitOfWork } from '#event-store';
+import { type EventStore, history, SqliteEventStore, type StreamName, streamName, UnitOfWork } from '#event-store';
 import type { StoreEngine } from '#event-store/testing';
 import { projectionsInMemory } from '#read-model/testing';
 
@@ -41,16 +41,6 @@ export const useClients = (openStore = openInMemory): void => {
 };
 
 export const eventsOf = async (clientId: ClientId) => (await store.read(streamName('client', clientId))).map(({ type }) => type);
-
-/** Stores a client as a release did that made no reservations. */
-export const storedWithoutSkeleton = async (name: string): Promise<ClientId> => {
-  const clientId = randomness.uuid<ClientId>();
-  await store.append(streamName('client', clientId), NO_STREAM, [
-    { type: 'ClientRegistered', data: { at: clock.now(), ...terms, name } },
-    { type: 'SecretIssued', data: { at: clock.now(), secretHash: 'one' } },
-  ]);
-  return clientId;
-};
 
 /** The list of the store's clients. The test closes the projections. */
 export const listOfStore = () => {

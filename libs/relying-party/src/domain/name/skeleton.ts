@@ -1,6 +1,6 @@
 import { CONFUSABLES } from './confusables.js';
 
-/** The number of the rules below and of their table. A reservation is found only under the rules that made it, so other rules need new reservations. */
+/** The number of the rules below and of their table. A reservation is found only under the rules that made it, so a release with other rules has to reserve the skeletons of all names first. */
 export const RULES = 1;
 
 /**

@@ -1,21 +1,8 @@
 import { STORE_ENGINES } from '#event-store/testing';
 import type { ClientId } from '#kernel';
 
-import type { Client } from '../domain/client.js';
 import { ClientNames } from '../repositories/client-names.js';
-import {
-  listOfStore,
-  storedWithoutSkeleton,
-  terms,
-  randomness,
-  clock,
-  store,
-  own,
-  parts,
-  clients,
-  useClients,
-  nameStreams,
-} from '../testing/registered-clients.js';
+import { terms, randomness, clock, store, own, parts, clients, useClients, nameStreams } from '../testing/registered-clients.js';
 
 const named = (name: string) => ({ ...terms, name });
 const register = async (name: string): Promise<ClientId> => (await clients.registerClient.execute(named(name))).clientId;
@@ -109,49 +96,6 @@ describe.each(STORE_ENGINES)('over $engine', ({ open }) => {
       const other = await register('Ajax');
       await expect(clients.changeClient.execute(other, { name: SMALL })).rejects.toMatchObject({ reason: 'another client holds the name' });
       expect([...(await nameStreams()).values()].at(-1)).toEqual(['NameReserved', 'NameFreed']);
-    });
-  });
-
-  const current = async (): Promise<void> => {};
-
-  describe('given clients of a release that did not compare skeletons', () => {
-    const listed = (name: string, clientId: ClientId): Client => ({ clientId, ...named(name), enabled: true });
-
-    it('reserves their skeletons once, and names those that look alike each time', async () => {
-      const first = await storedWithoutSkeleton('PayPal');
-      const second = await storedWithoutSkeleton('PayPaI');
-      await storedWithoutSkeleton('Ajax');
-      const { list, projections } = listOfStore();
-      expect(await clients.reserveSkeletons.execute(list)).toEqual([{ clientId: second, looksLike: first }]);
-      const reserved = await nameStreams();
-      expect([...reserved.values()]).toEqual([['NameReserved'], ['NameReserved']]);
-      expect(await clients.reserveSkeletons.execute(list)).toEqual([{ clientId: second, looksLike: first }]);
-      expect(await nameStreams()).toEqual(reserved);
-      await projections.close();
-      await expect(register('Aj\u034Fax')).rejects.toMatchObject(LOOK_ALIKE);
-      await expect(register('PayPa1')).rejects.toMatchObject(LOOK_ALIKE);
-    });
-
-    it('lets those that look alike go on, change, and part by a new name', async () => {
-      const first = await storedWithoutSkeleton('PayPal');
-      const second = await storedWithoutSkeleton('PayPaI');
-      const list = { current, execute: async () => ({ entries: [listed('PayPal', first), listed('PayPaI', second)] }) };
-      await clients.reserveSkeletons.execute(list);
-      for (const clientId of [first, second]) await clients.changeClient.execute(clientId, { redirectUris: [] });
-      expect(await clients.changeClient.execute(second, { name: 'PAYPAI' })).toMatchObject({ name: 'PAYPAI' });
-      await clients.changeClient.execute(second, { name: 'Ajax' });
-      await expect(register('PayPa1')).rejects.toMatchObject(LOOK_ALIKE);
-    });
-
-    it('reads every page, and reserves nothing for a client that was renamed or deleted since it was listed', async () => {
-      const [first, second] = [await storedWithoutSkeleton('Acme'), await storedWithoutSkeleton('PayPal')];
-      await clients.changeClient.execute(first, { name: 'Ajax' });
-      await clients.deleteClient.execute(second);
-      const pages = [{ entries: [listed('Acme', first)], next: first }, { entries: [listed('PayPal', second)] }];
-      const list = { current, execute: async ({ after }: { after?: ClientId | undefined }) => pages[after === undefined ? 0 : 1]! };
-      expect(await clients.reserveSkeletons.execute(list)).toEqual([]);
-      await register('Acme');
-      await register('PayPaI');
     });
   });
 });
