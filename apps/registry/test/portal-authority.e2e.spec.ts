@@ -1,5 +1,5 @@
 import { administrationUseCases } from '#administration';
-import { EventStoreUnavailable, NO_STREAM, streamName } from '#event-store';
+import { EventStoreUnavailable, NO_STREAM, streamName, UnitOfWork } from '#event-store';
 import { STORE_ENGINES } from '#event-store/testing';
 import { identityUseCases } from '#identity';
 import { type ClientId, type DeviceId, LocatingTokens, type SessionId, sha256Base64url } from '#kernel';
@@ -38,6 +38,24 @@ describe.each(STORE_ENGINES)('over $engine', ({ open }) => {
     return String(answer.body['link']).split('#invitation=')[1] ?? '';
   };
   const join = (code: string, person: PersonWithPhone) => administrationUseCases(registry.platform).portalMembers.join(code, person);
+  /** In another process, whose commands on the members' stream do not wait for those of this one. */
+  const joinElsewhere = (code: string, person: PersonWithPhone) => {
+    const { platform } = registry;
+    const unitOfWork = new UnitOfWork(platform.eventStore, platform.clock);
+    return administrationUseCases({ ...platform, unitOfWork }).portalMembers.join(code, person);
+  };
+  /** Runs the change when the next event of the members is about to be stored. */
+  const beforeNextMember = (change: () => unknown): void => {
+    const { eventStore } = registry.platform;
+    const append = eventStore.append.bind(eventStore);
+    eventStore.append = async (stream, ...rest) => {
+      if (stream.startsWith('portalmembers-')) {
+        eventStore.append = append;
+        await change();
+      }
+      return append(stream, ...rest);
+    };
+  };
   const isVoid = async (code: string): Promise<void> =>
     expect(join(code, await registry.newPerson())).rejects.toMatchObject({ code: 'invitation_not_found' });
   const team = async (path: string) => {
@@ -92,17 +110,21 @@ describe.each(STORE_ENGINES)('over $engine', ({ open }) => {
       expect(await team('/members')).toEqual({ members: [], invitations: 0 });
     });
 
-    it('beside which the person joins leaves no membership', async () => {
+    it('beside which the person joins in another process leaves no membership', async () => {
       const code = await invited(await registry.member({ roles: ['security'] }));
-      const { append } = registry.platform.eventStore;
-      registry.platform.eventStore.append = async (stream, ...rest) => {
-        if (stream.startsWith('portalmembers-')) {
-          registry.platform.eventStore.append = append;
-          expect(await erase()).toBe(204);
-        }
-        return append.call(registry.platform.eventStore, stream, ...rest);
-      };
-      await expect(join(code, admin)).rejects.toMatchObject({ code: 'invitation_not_found' });
+      beforeNextMember(async () => expect(await erase()).toBe(204));
+      await expect(joinElsewhere(code, admin)).rejects.toMatchObject({ code: 'invitation_not_found' });
+      expect((await team('/members')).members).not.toContain(admin.subjectId);
+    });
+
+    it('beside which the person joins in the same process leaves no membership', async () => {
+      const code = await invited(await registry.member({ roles: ['security'] }));
+      let erased: Promise<number> | undefined;
+      beforeNextMember(() => {
+        erased = erase();
+      });
+      await join(code, admin).catch((error: unknown) => expect(error).toMatchObject({ code: 'invitation_not_found' }));
+      expect(await erased).toBe(204);
       expect((await team('/members')).members).not.toContain(admin.subjectId);
     });
   });
@@ -132,17 +154,10 @@ describe.each(STORE_ENGINES)('over $engine', ({ open }) => {
       expect((await team('/members')).invitations).toBe(0);
     });
 
-    it('voids an invitation that is being used at the same time', async () => {
+    it('voids an invitation that is being used in another process at the same time', async () => {
       const code = await invited();
-      const { append } = registry.platform.eventStore;
-      registry.platform.eventStore.append = async (stream, ...rest) => {
-        if (stream.startsWith('portalmembers-')) {
-          registry.platform.eventStore.append = append;
-          expect(await revoke()).toBe(204);
-        }
-        return append.call(registry.platform.eventStore, stream, ...rest);
-      };
-      await isVoid(code);
+      beforeNextMember(async () => expect(await revoke()).toBe(204));
+      await expect(joinElsewhere(code, await registry.newPerson())).rejects.toMatchObject({ code: 'invitation_not_found' });
       expect((await team('/members')).members).toEqual([admin.subjectId]);
     });
 
