@@ -1,8 +1,8 @@
 /** The layers, as rules. A wanted exception is an ADR, not a hole in a rule. */
-const TESTS = '([.](spec|contract|check)[.]ts$|(^|/)(testing|test|contract)/)';
+const TESTS = '([.](spec|check)[.]ts$|(^|/)test/|^testkit/)';
 
 /** The files that the pages and the package for app makers share: they read an answer within its time, a scan link and the service's clock (ADR 0050). */
-const SHARED_WITH_PAGES = ['^libs/web-page/browser/(reply|scan-uri|server-clock|time-limit)[.]ts$'];
+const SHARED_WITH_PAGES = ['^libs/web-page/browser/src/(reply|scan-uri|server-clock|time-limit)[.]ts$'];
 
 export default {
   forbidden: [
@@ -17,35 +17,49 @@ export default {
       name: 'libs-meet-at-the-index',
       comment: 'Libs meet at their index.ts; the rest of a lib is private.',
       severity: 'error',
-      from: { path: '^libs/([^/]+)/' },
+      from: { path: '^libs/((?:(?:engines|signatures|domain|clients|service)/)?[^/]+)/' },
       to: {
-        path: '^libs/[^/]+/',
-        pathNot: ['^libs/$1/', '^libs/[^/]+/src/(index|browser)[.]ts$', '^libs/[^/]+/src/testing/', ...SHARED_WITH_PAGES],
+        path: '^libs/',
+        pathNot: ['^libs/$1/', '/src/index[.]ts$', ...SHARED_WITH_PAGES],
       },
     },
     {
-      name: 'apps-use-libs-by-the-index',
+      name: 'all-others-use-libs-by-the-index',
       comment: 'As between libs.',
       severity: 'error',
-      from: { path: '^(apps|examples|test|bench)/' },
+      from: { path: '^(apps|examples|test|testkit|lab|tools)/', pathNot: '^test/fuzz/' },
       to: {
-        path: '^libs/[^/]+/',
-        pathNot: ['^libs/[^/]+/src/(index|browser)[.]ts$', '^libs/[^/]+/src/testing/', '^libs/[^/]+/src/[^/]+/testing/', '^libs/web-page/browser/'],
+        path: '^libs/',
+        pathNot: ['/src/index[.]ts$', '^libs/web-page/browser/src/'],
       },
     },
     {
-      name: 'testing-is-for-tests',
-      comment: 'Production code must not need a helper for tests.',
+      name: 'the-test-kit-is-for-tests',
+      comment: 'The product needs nothing of testkit/, lab/ and tools/. Tests beside the code may use the kit.',
       severity: 'error',
       from: { path: '^(apps|libs)/', pathNot: TESTS },
-      to: { path: '^libs/[^/]+/src/testing/' },
+      to: { path: '^(testkit|lab|tools|test|bench)/' },
+    },
+    {
+      name: 'engines-know-no-domain',
+      comment: 'An engine serves any event-sourced program: nothing of sessions, persons or clients is known there.',
+      severity: 'error',
+      from: { path: '^libs/(engines|kernel|telemetry)/', pathNot: TESTS },
+      to: { path: '^libs/(domain|signatures|clients|service|web-page)/' },
+    },
+    {
+      name: 'the-domain-knows-no-service',
+      comment: 'The business does not know the process in which it runs: no settings, no HTTP.',
+      severity: 'error',
+      from: { path: '^libs/domain/', pathNot: TESTS },
+      to: { path: '^libs/(service|clients|web-page)/' },
     },
     {
       name: 'libs-never-import-apps',
       comment: 'An app is an adapter: it imports libs, and no lib imports it.',
       severity: 'error',
       from: { path: '^libs/' },
-      to: { path: '^(apps|examples|test|bench)/' },
+      to: { path: '^(apps|examples|test|lab|tools)/' },
     },
     {
       name: 'apps-never-import-apps',
@@ -58,8 +72,8 @@ export default {
       name: 'signatures-know-no-service',
       comment: 'The verification of a container needs no persons, sessions or store.',
       severity: 'error',
-      from: { path: '^libs/(pki|asic)/' },
-      to: { path: '^(libs|apps)/', pathNot: '^libs/(pki|asic|kernel)/' },
+      from: { path: '^libs/signatures/' },
+      to: { path: '^(libs|apps)/', pathNot: '^libs/(signatures|kernel)/' },
     },
     {
       name: 'the-command-line-loads-no-store',
@@ -67,29 +81,32 @@ export default {
         '`countersign verify` starts fast and on a machine without the service; the other commands call /admin/v1. `store scavenge` and `dead-letters` load their parts on demand.',
       severity: 'error',
       from: { path: '^apps/cli/src/', pathNot: '^apps/cli/src/store/' },
-      to: { path: '^libs/(event-store|sqlite|identity|session|relying-party|webhook|message-bus|job-queue|platform)/', reachable: true },
+      to: {
+        path: '^libs/(engines/(event-store|sqlite|message-bus|job-queue)|domain/(identity|session|relying-party|webhook)|service/platform)/',
+        reachable: true,
+      },
     },
     {
       name: 'the-sdk-stands-alone',
       comment:
         'It is published by itself and runs at a relying party: Node, and nothing of ours but the few files that put a document into a container (ADR 0008).',
       severity: 'error',
-      from: { path: '^libs/relying-party-client/', pathNot: TESTS },
-      to: { path: '^(libs|apps|examples)/', pathNot: ['^libs/relying-party-client/', '^libs/asic/src/browser[.]ts$'] },
+      from: { path: '^libs/clients/relying-party/', pathNot: TESTS },
+      to: { path: '^(libs|apps|examples)/', pathNot: ['^libs/clients/relying-party/', '^libs/signatures/asic/browser/src/index[.]ts$'] },
     },
     {
       name: 'the-device-client-stands-alone',
       comment: 'It is published separately and runs in an app: it imports neither Node nor our code except four files of the pages (ADR 0050).',
       severity: 'error',
-      from: { path: '^libs/device-client/', pathNot: TESTS },
-      to: { path: '.', pathNot: ['^libs/device-client/', ...SHARED_WITH_PAGES] },
+      from: { path: '^libs/clients/device/', pathNot: TESTS },
+      to: { path: '.', pathNot: ['^libs/clients/device/', ...SHARED_WITH_PAGES] },
     },
     {
       name: 'a-relying-party-knows-the-sdk-only',
       comment: 'The examples show the code that a relying party has to write. Their tests run the real service.',
       severity: 'error',
       from: { path: '^examples/[^/]+/(src|page)/' },
-      to: { path: '^(libs|apps)/', pathNot: '^libs/relying-party-client/src/(index|browser)[.]ts$' },
+      to: { path: '^(libs|apps)/', pathNot: '^libs/clients/relying-party/(browser/)?src/index[.]ts$' },
     },
     {
       name: 'the-kernel-stands-alone',
@@ -103,9 +120,14 @@ export default {
       comment:
         'Decisions are functions of their arguments: no store, no framework, no file, no network. From Node they import computing modules only (from net isIP and BlockList); from another lib its types and the vocabulary of properties.',
       severity: 'error',
-      from: { path: '^libs/[^/]+/src/domain/', pathNot: TESTS },
+      from: { path: '^libs/domain/[^/]+/src/domain/', pathNot: TESTS },
       to: {
-        pathNot: ['^libs/[^/]+/src/domain/', '^libs/kernel/src/', '^libs/relying-party/src/index[.]ts$', '^(node:)?(crypto|buffer|url|util|net)$'],
+        pathNot: [
+          '^libs/domain/[^/]+/src/domain/',
+          '^libs/kernel/src/',
+          '^libs/domain/relying-party/src/index[.]ts$',
+          '^(node:)?(crypto|buffer|url|util|net)$',
+        ],
         dependencyTypesNot: ['type-only'],
       },
     },
@@ -113,21 +135,21 @@ export default {
       name: 'use-cases-know-ports-only',
       comment: 'A use case works with domain, kernel and ports; which technology stands behind a port is decided elsewhere.',
       severity: 'error',
-      from: { path: '^libs/[^/]+/src/(use-cases|repositories)/', pathNot: TESTS },
-      to: { path: ['^libs/(http|config|telemetry|platform)/', '/(sqlite|eventstoredb|kafka|bullmq)/', 'node_modules/@nestjs/'] },
+      from: { path: '^libs/domain/[^/]+/src/(use-cases|repositories)/', pathNot: TESTS },
+      to: { path: ['^libs/(service|telemetry)/', '/(sqlite|eventstoredb|kafka|bullmq)/', 'node_modules/@nestjs/'] },
     },
     {
       name: 'libs-do-not-know-the-platform',
       comment: 'The platform puts the libs together, so no lib depends on it: each names what it needs in an interface of its own.',
       severity: 'error',
-      from: { path: '^libs/', pathNot: ['^libs/platform/', TESTS] },
-      to: { path: '^libs/platform/' },
+      from: { path: '^libs/', pathNot: ['^libs/service/platform/', TESTS] },
+      to: { path: '^libs/service/platform/' },
     },
     {
       name: 'nest-is-a-thin-face',
       comment: 'The domain and the ports do not depend on the framework.',
       severity: 'error',
-      from: { path: '^libs/', pathNot: ['^libs/http/', '[.]module[.]ts$', '^libs/message-bus/src/nest/', TESTS] },
+      from: { path: '^libs/', pathNot: ['^libs/service/http/', '[.]module[.]ts$', '^libs/engines/message-bus/src/nest/', TESTS] },
       to: { path: 'node_modules/@nestjs/' },
     },
     {
@@ -135,7 +157,7 @@ export default {
       comment: 'Only the folders of a technology import its driver, or the lib that they share.',
       severity: 'error',
       from: { pathNot: ['/sqlite/', TESTS] },
-      to: { path: ['^(node:)?sqlite$', '^libs/sqlite/'] },
+      to: { path: ['^(node:)?sqlite$', '^libs/engines/sqlite/'] },
     },
     {
       name: 'drivers-in-their-folders',
@@ -148,7 +170,7 @@ export default {
       name: 'queries-in-read-models',
       comment: 'Only the description of a read model holds SQL; all other code asks the read model (ADR 0018).',
       severity: 'error',
-      from: { pathNot: ['^libs/read-model/', '/read-models/', TESTS] },
+      from: { pathNot: ['^libs/engines/read-model/', '/read-models/', TESTS] },
       to: { path: 'node_modules/kysely/' },
     },
     {

@@ -41,7 +41,15 @@ export default {
     {
       ...common,
       displayName: 'unit',
-      roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/examples', '<rootDir>/tools', '<rootDir>/bench'],
+      roots: [
+        '<rootDir>/apps',
+        '<rootDir>/libs',
+        '<rootDir>/examples',
+        '<rootDir>/tools',
+        '<rootDir>/testkit',
+        '<rootDir>/lab',
+        '<rootDir>/test/fuzz',
+      ],
       testMatch: ['**/*.spec.ts', '!**/*.integration.spec.ts'],
       globalSetup: `${JEST}/build-pages.ts`,
       ...testTimeout(90_000),
@@ -60,7 +68,7 @@ export default {
     {
       ...common,
       displayName: 'asic',
-      roots: ['<rootDir>/libs/asic', '<rootDir>/libs/pki'],
+      roots: ['<rootDir>/libs/signatures/asic', '<rootDir>/libs/signatures/pki'],
       testMatch: ['**/*.check.ts'],
       globalSetup: `${JEST}/install-validators.ts`,
       ...testTimeout(600_000),
@@ -68,7 +76,7 @@ export default {
     },
     // Black-box tests over HTTP, of a process that the suite starts or of the service at BASE_URL.
     conformance,
-    // The same on the distributed profile, one topology for all files (tools/distributed), and the browser tests of a login. Left out is what cannot
+    // The same on the distributed profile, one topology for all files (testkit/topologies), and the browser tests of a login. Left out is what cannot
     // differ there: what the text of a request alone decides, what time decides from stored events, and how pages look (CONTRIBUTING.md).
     {
       ...conformance,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Locator, Page, Route } from 'playwright-core';
 
-import { eventually } from '#kernel/testing';
+import { eventually } from '#testkit/kernel/eventually';
 
 import { UUID } from '../support/index.js';
 import { accessibilityFaults, layoutFaults, pictureFaults, useStage, type Visitor } from './support/index.js';

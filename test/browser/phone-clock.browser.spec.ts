@@ -1,7 +1,7 @@
 import { describe, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 
-import { eventually } from '#kernel/testing';
+import { eventually } from '#testkit/kernel/eventually';
 
 import { startsProcesses } from '../support/index.js';
 import { useStage, WebPhone } from './support/index.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { eventually } from '#kernel/testing';
+import { eventually } from '#testkit/kernel/eventually';
 
 import { UUID } from '../support/index.js';
 import { accessibilityFaults, Keyboard, layoutFaults, useStage, WebPhone, WRONG_PIN } from './support/index.js';

@@ -7,8 +7,8 @@ import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { PNG } from 'pngjs';
 
-import { eventually } from '#kernel/testing';
-import { loginPageUrl, type PendingLogin, RelyingPartyClient } from '#relying-party-client';
+import { eventually } from '#testkit/kernel/eventually';
+import { loginPageUrl, type PendingLogin, RelyingPartyClient } from '#clients/relying-party';
 
 import { DocumentedAnswers } from '../support/documented-answers.js';
 import { layoutFaults, portalVisit, shopOrigin, useStage, type WebPhone } from './support/index.js';

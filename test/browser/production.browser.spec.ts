@@ -2,7 +2,7 @@ import { cp, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually } from '#kernel/testing';
+import { eventually } from '#testkit/kernel/eventually';
 import type { Page } from 'playwright-core';
 
 import { type Login, RelyingParty, runDirectory, Staff, UUID } from '../support/index.js';

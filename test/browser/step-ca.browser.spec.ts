@@ -5,8 +5,8 @@ import { join } from 'node:path';
 
 import { afterAll, describe, expect, it } from '@jest/globals';
 
-import { STEP_CA } from '../../tools/step-ca/build.ts';
-import { StepCa } from '../../tools/step-ca/step-ca.ts';
+import { STEP_CA } from '../../testkit/programs/step-ca/build.ts';
+import { StepCa } from '../../testkit/programs/step-ca/step-ca.ts';
 import { runDirectory, startsProcesses } from '../support/index.js';
 import { readQr, useStage, verifySigned } from './support/index.js';
 

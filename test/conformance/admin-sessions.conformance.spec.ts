@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 
 import { expectError, expectOk, newCast, RelyingParty } from '../support/index.js';
-import { eventually } from '#kernel/testing';
+import { eventually } from '#testkit/kernel/eventually';
 
 const { service, staff, phone } = await newCast();
 

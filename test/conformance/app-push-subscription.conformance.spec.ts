@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { BrowserKeys, PushService, vapidOf } from '../../libs/push/src/testing/push-service.js';
+import { BrowserKeys, PushService, vapidOf } from '#testkit/push/push-service';
 import { expectError, expectOk, newCast, type Phone } from '../support/index.js';
 
 const PATH = '/app/v1/push-subscription';

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { hasSchemathesis, SCHEMATHESIS, SCHEMATHESIS_HOOKS, SCHEMATHESIS_SETTINGS } from '../../tools/schemathesis/build.ts';
+import { hasSchemathesis, SCHEMATHESIS, SCHEMATHESIS_HOOKS, SCHEMATHESIS_SETTINGS } from '../../testkit/programs/schemathesis/build.ts';
 import { expectOk, type Phone, RelyingParty, runDirectory, Staff, StandaloneService, startsProcesses } from '../support/index.js';
 
 const REFERENCE = resolve(import.meta.dirname, '../../docs/openapi.json');

@@ -3,9 +3,9 @@ import { closeSync, cpSync, mkdirSync, mkdtempSync, openSync, readFileSync, syml
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { eventually } from '#kernel/testing';
+import { eventually } from '#testkit/kernel/eventually';
 
-import { reservePort } from '../../tools/processes/reserve-port.ts';
+import { reservePort } from '../../testkit/processes/reserve-port.ts';
 import { Browser, exchange, expectOk, newCast, RelyingParty, runDirectory } from '../support/index.js';
 
 const REPOSITORY = resolve(import.meta.dirname, '../..');
@@ -28,7 +28,7 @@ const run = (command: string, ...parameters: string[]): string => {
 /** The SDK from its tarball in an empty folder, and the examples compiled there against its types. */
 const install = (): void => {
   // The packing compiles the SDK, also when the tests are run without the scripts before them.
-  const tarball = run('npm', 'pack', join(REPOSITORY, 'libs/relying-party-client'), '--silent', '--ignore-scripts=false').trim();
+  const tarball = run('npm', 'pack', join(REPOSITORY, 'libs/clients/relying-party'), '--silent', '--ignore-scripts=false').trim();
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'shop', private: true, type: 'module' }));
   run('npm', 'install', '--offline', '--no-audit', '--no-fund', '--silent', `./${tarball}`);
   mkdirSync(join(folder, 'node_modules'), { recursive: true });

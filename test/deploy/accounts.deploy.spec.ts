@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { describe, expect, it } from '@jest/globals';
 
-import { loadPlatformSettings } from '#config';
+import { loadPlatformSettings } from '#service/config';
 
 import { component, environmentOf, type KubernetesObject, ofKind, podOf, render } from './support/chart.ts';
 

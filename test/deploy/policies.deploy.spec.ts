@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 
-import { services as servicesOfTopology } from '../../tools/distributed/services.ts';
+import { services as servicesOfTopology } from '../../testkit/topologies/services.ts';
 import { component, type KubernetesObject, ofKind, podOf, render, settingOf, valuesFiles } from './support/chart.ts';
 
 /** Seconds: how long the processes let requests under way finish, how long an attempt of a webhook takes, and what remains to close the engines. */

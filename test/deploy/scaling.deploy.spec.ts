@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { CONSUMER_GROUPS, SESSION_EVENTS_TOPIC } from '#session';
-import { DELIVERIES_GROUP, DELIVERIES_TOPIC, queueOfPartition } from '#webhook';
+import { CONSUMER_GROUPS, SESSION_EVENTS_TOPIC } from '#domain/session';
+import { DELIVERIES_GROUP, DELIVERIES_TOPIC, queueOfPartition } from '#domain/webhook';
 
 import { component, ofKind, render } from './support/chart.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { loadPlatformSettings, PlatformSettings, settingsTable } from '#config';
+import { loadPlatformSettings, PlatformSettings, settingsTable } from '#service/config';
 
 import { component, environmentOf, ofKind, podOf, render, valuesFiles } from './support/chart.ts';
 

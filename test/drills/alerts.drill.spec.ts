@@ -4,10 +4,10 @@ import { pathToFileURL } from 'node:url';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { streamName } from '#event-store';
-import { eventually } from '#kernel/testing';
+import { streamName } from '#engines/event-store';
+import { eventually } from '#testkit/kernel/eventually';
 
-import { Viewer } from '../../tools/observed/viewer.ts';
+import { Viewer } from '../../lab/observed/viewer.ts';
 import { basic, exchange, pause, type Phone, RelyingParty, SigningClient, Staff } from '../support/index.js';
 import { ABOUT_TIME, AlertWatch } from './support/alert-watch.js';
 import { ConsumerGroups } from './support/consumer-groups.js';

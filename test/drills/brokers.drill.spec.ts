@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { eventually } from '#kernel/testing';
+import { eventually } from '#testkit/kernel/eventually';
 
 import { pause } from '../support/index.js';
-import type { KafkaCluster } from '../../tools/kafka/cluster.ts';
+import type { KafkaCluster } from '../../testkit/programs/kafka/cluster.ts';
 import { SESSION_EVENTS, type Tapped } from './support/bus-tap.js';
 import { kafkaClient } from './support/kafka-client.js';
 import { metric } from './support/metric.js';

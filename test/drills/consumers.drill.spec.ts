@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { streamName } from '#event-store';
+import { streamName } from '#engines/event-store';
 
-import { eventually } from '#kernel/testing';
-import { RecordMacs } from '#message-bus';
+import { eventually } from '#testkit/kernel/eventually';
+import { RecordMacs } from '#engines/message-bus';
 
 import { expectOk, type Login, SigningClient, type Phone, RelyingParty, Staff } from '../support/index.js';
 import { BusTap } from './support/bus-tap.js';

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { SpawnedCluster } from '#event-store/testing';
+import { SpawnedCluster } from '#testkit/event-store/eventstoredb/spawned-cluster';
 
 import { expectError, expectOk, NO_GIVEN_ENGINES, runDirectory, SigningClient, StandaloneService, Staff } from '../support/index.js';
 import { eventsLeadingTo, streamsNaming, untilLast, type UsedPerson, useEverything } from './support/erased-person.js';

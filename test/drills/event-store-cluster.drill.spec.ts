@@ -2,13 +2,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { type EventStore, NO_STREAM, openEventStoreDb, type RecordedEvent, streamName } from '#event-store';
-import { SpawnedCluster, type SpawnedTestServer } from '#event-store/testing';
+import { type EventStore, NO_STREAM, openEventStoreDb, type RecordedEvent, streamName } from '#engines/event-store';
+import { SpawnedCluster } from '#testkit/event-store/eventstoredb/spawned-cluster';
+import { type SpawnedTestServer } from '#testkit/event-store/eventstoredb/spawned-test-server';
 import { SystemClock, SystemRandomness } from '#kernel';
-import { eventually } from '#kernel/testing';
+import { eventually } from '#testkit/kernel/eventually';
 
-import { reservePort } from '../../tools/processes/reserve-port.ts';
-import { ServiceProcess } from '../../tools/processes/service-process.ts';
+import { reservePort } from '../../testkit/processes/reserve-port.ts';
+import { ServiceProcess } from '../../testkit/processes/service-process.ts';
 import { runDirectory } from '../support/index.js';
 import { StoreLoad } from './support/store-load.js';
 

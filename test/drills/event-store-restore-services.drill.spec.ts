@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { eventually } from '#kernel/testing';
+import { eventually } from '#testkit/kernel/eventually';
 
 import { pause, type Person, type Phone, type RelyingParty } from '../support/index.js';
 import { metric } from './support/metric.js';

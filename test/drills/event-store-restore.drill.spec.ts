@@ -5,11 +5,11 @@ import { isDeepStrictEqual } from 'node:util';
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { history, idOf, NO_STREAM, type RecordedEvent, scavengeEventStoreDb, streamName, SubscriptionRefused } from '#event-store';
-import { DIALECTS } from '#event-store/testing';
+import { history, idOf, NO_STREAM, type RecordedEvent, scavengeEventStoreDb, streamName, SubscriptionRefused } from '#engines/event-store';
+import { DIALECTS } from '#testkit/event-store/eventstoredb/grpc-test-server/dialect';
 import { type DomainEvent, SystemClock } from '#kernel';
-import { eventually } from '#kernel/testing';
-import { openSqliteReadModels, Projections, type Projection as SqlProjection } from '#read-model';
+import { eventually } from '#testkit/kernel/eventually';
+import { openSqliteReadModels, Projections, type Projection as SqlProjection } from '#engines/read-model';
 import { Metrics, SilentLog } from '#telemetry';
 import {
   randomness,

@@ -4,10 +4,10 @@ import { deflateSync } from 'node:zlib';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { eventually } from '#kernel/testing';
+import { eventually } from '#testkit/kernel/eventually';
 
-import { chunk, header, picture, pixels, pngOf } from '../../libs/relying-party/src/testing/pictures.js';
-import { isRunning } from '../../tools/processes/process-state.ts';
+import { chunk, header, picture, pixels, pngOf } from '#testkit/relying-party/pictures';
+import { isRunning } from '../../testkit/processes/process-state.ts';
 import { type Answer, expectError, pause, RelyingParty, Staff, StandaloneService } from '../support/index.js';
 import { untilAnswered } from './support/retry.js';
 

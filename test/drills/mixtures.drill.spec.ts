@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { eventually } from '#kernel/testing';
+import { eventually } from '#testkit/kernel/eventually';
 
 import {
   expectError,
@@ -15,9 +15,9 @@ import {
   StandaloneService,
   Staff,
 } from '../support/index.js';
-import { GivenEventStore, GrpcTestServer } from '../../tools/distributed/event-store-server.ts';
-import { KafkaCluster } from '../../tools/kafka/cluster.ts';
-import { RedisServer } from '../../tools/redis/redis-server.ts';
+import { GivenEventStore, GrpcTestServer } from '../../testkit/topologies/event-store-server.ts';
+import { KafkaCluster } from '../../testkit/programs/kafka/cluster.ts';
+import { RedisServer } from '../../testkit/programs/redis/redis-server.ts';
 import { Endpoint } from './support/webhook-endpoint.js';
 import { WebhookReceiver } from './support/webhook-receiver.js';
 

@@ -4,7 +4,7 @@ import { isDeepStrictEqual, promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 
-import { eventually } from '#kernel/testing';
+import { eventually } from '#testkit/kernel/eventually';
 
 import { allSecrets, type Answer, exchange, RelyingParty, SecretSearch, SigningClient, Staff } from '../support/index.js';
 import { type Distributed, startDistributed } from './support/distributed.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 
-import { eventually } from '#kernel/testing';
+import { eventually } from '#testkit/kernel/eventually';
 
 import { expectOk, pause, RelyingParty, Staff } from '../support/index.js';
 import { BusTap } from './support/bus-tap.js';

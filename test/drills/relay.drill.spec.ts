@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { eventually } from '#kernel/testing';
+import { eventually } from '#testkit/kernel/eventually';
 
 import { SigningClient, pause, type Phone, type RelyingParty, type Signing } from '../support/index.js';
-import type { ServiceProcess } from '../../tools/processes/service-process.ts';
+import type { ServiceProcess } from '../../testkit/processes/service-process.ts';
 import { BusTap } from './support/bus-tap.js';
 import { busViolations, type StoredSession } from './support/checker.js';
 import type { History } from './support/history.js';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { eventually } from '#kernel/testing';
+import { eventually } from '#testkit/kernel/eventually';
 
 import { SigningClient, RelyingParty, Staff } from '../support/index.js';
-import { services as allServices } from '../../tools/distributed/services.ts';
+import { services as allServices } from '../../testkit/topologies/services.ts';
 import { BusTap } from './support/bus-tap.js';
 import { busViolations, type StoredSession, violations } from './support/checker.js';
 import { type Distributed, startDistributed } from './support/distributed.js';

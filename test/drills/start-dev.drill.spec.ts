@@ -5,9 +5,9 @@ import { join, resolve } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { eventually } from '#kernel/testing';
+import { eventually } from '#testkit/kernel/eventually';
 
-import { reservePort } from '../../tools/processes/reserve-port.ts';
+import { reservePort } from '../../testkit/processes/reserve-port.ts';
 import { RelyingParty, runDirectory, secret, Service, Staff, UNKNOWN_SESSION, word } from '../support/index.js';
 
 /*
@@ -16,8 +16,8 @@ import { RelyingParty, runDirectory, secret, Service, Staff, UNKNOWN_SESSION, wo
 /** Of a restart, and of the first build. Milliseconds. */
 const TIME_LIMIT = 120_000;
 const BUILD_TIME = 400_000;
-const COPIED = ['apps', 'libs', 'examples', 'tools', 'docs', 'package.json', 'tsconfig.json'];
-const CATALOGUE = 'libs/http/src/error-catalogue.ts';
+const COPIED = ['apps', 'libs', 'examples', 'testkit', 'tools', 'docs', 'package.json', 'tsconfig.json'];
+const CATALOGUE = 'libs/service/http/src/error-catalogue.ts';
 const TEXT = 'The client does not exist.';
 
 const copy = join(runDirectory(), 'start-dev.data');

@@ -5,12 +5,12 @@ import { join, resolve } from 'node:path';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { type ClientId, FixedClock, type IdentityId, SystemRandomness } from '#kernel';
-import { eventually } from '#kernel/testing';
-import { openDataDirectory } from '#platform/testing';
-import { storeFinishedSessions } from '#session/testing';
+import { eventually } from '#testkit/kernel/eventually';
+import { openDataDirectory } from '#testkit/platform/open-data-directory';
+import { storeFinishedSessions } from '#testkit/session/finished-sessions';
 
 import { exchange, runDirectory } from '../support/index.js';
-import { reservePort } from '../../tools/processes/reserve-port.ts';
+import { reservePort } from '../../testkit/processes/reserve-port.ts';
 
 /*
  * Each service by itself, `node dist/services/<service>.js`, with nothing but its environment: it starts without the engines that

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { SpawnedTestServer } from '#event-store/testing';
-import { eventually } from '#kernel/testing';
+import { SpawnedTestServer } from '#testkit/event-store/eventstoredb/spawned-test-server';
+import { eventually } from '#testkit/kernel/eventually';
 
-import { RedisServer } from '../../tools/redis/redis-server.ts';
+import { RedisServer } from '../../testkit/programs/redis/redis-server.ts';
 import { exchange, expectOk, type Login, pause, RelyingParty, runDirectory, type Service, StandaloneService } from '../support/index.js';
 import { SlowLink } from './support/slow-link.js';
 

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { eventually } from '#kernel/testing';
+import { eventually } from '#testkit/kernel/eventually';
 
 import { type Answer, Browser, givenStoreCanBeKilled, pause, RelyingParty, type Service } from '../support/index.js';
-import type { Topology } from '../../tools/distributed/topology.ts';
+import type { Topology } from '../../testkit/topologies/topology.ts';
 import { History } from './support/history.js';
 import { type Attempt, create } from './support/load.js';
 import { interrupted, newAttempts, oneSessionEach } from './support/repeated-creations.js';

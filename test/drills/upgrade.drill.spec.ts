@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { eventually } from '#kernel/testing';
+import { eventually } from '#testkit/kernel/eventually';
 
-import { reservePort } from '../../tools/processes/reserve-port.ts';
-import { ServiceProcess } from '../../tools/processes/service-process.ts';
+import { reservePort } from '../../testkit/processes/reserve-port.ts';
+import { ServiceProcess } from '../../testkit/processes/service-process.ts';
 import { type Phone, RelyingParty, SigningClient, Staff } from '../support/index.js';
 import { BusTap } from './support/bus-tap.js';
 import { busViolations, violations } from './support/checker.js';

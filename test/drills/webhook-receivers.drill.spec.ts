@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { eventually } from '#kernel/testing';
+import { eventually } from '#testkit/kernel/eventually';
 
 import { expectError, expectOk, SigningClient, RelyingParty, runDirectory, StandaloneService, Staff } from '../support/index.js';
 import { Canary } from './support/canary.js';

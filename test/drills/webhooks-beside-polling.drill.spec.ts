@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { eventually } from '#kernel/testing';
+import { eventually } from '#testkit/kernel/eventually';
 
 import { Browser, expectOk, SigningClient, type Phone, RelyingParty, StandaloneService, Staff } from '../support/index.js';
 import { deliveryViolations, orderViolations, requiredMessages } from './support/webhook-checker.js';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { eventually } from '#kernel/testing';
+import { eventually } from '#testkit/kernel/eventually';
 
 import { expectOk, SigningClient, pause } from '../support/index.js';
-import type { ServiceProcess } from '../../tools/processes/service-process.ts';
+import type { ServiceProcess } from '../../testkit/processes/service-process.ts';
 import { WebhookRig } from './support/webhook-rig.js';
 
 /** Seconds that a pushed session lives: the one that is not scanned. */

@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 
-import { buildHelm } from '../../tools/helm/helm.ts';
-import { PROGRAMS } from '../../tools/kubernetes/programs.ts';
+import { buildHelm } from '../../testkit/programs/helm/helm.ts';
+import { PROGRAMS } from '../../testkit/programs/kubernetes/programs.ts';
 import { CHART } from '../deploy/support/chart.ts';
 import { environment, get, isReady, list, podsOf, removeNamespace, rolledOut } from './support/cluster.ts';
 

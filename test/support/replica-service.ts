@@ -1,5 +1,5 @@
-import type { ExtraReplicas } from '../../tools/distributed/extra-replicas.ts';
-import type { Topology } from '../../tools/distributed/topology.ts';
+import type { ExtraReplicas } from '../../testkit/topologies/extra-replicas.ts';
+import type { Topology } from '../../testkit/topologies/topology.ts';
 import { Service } from './service.js';
 
 /** Replicas with settings of their own, beside those of the run's topology and on its engines. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
-import { reservePort } from '../../tools/processes/reserve-port.ts';
-import { ServiceProcess } from '../../tools/processes/service-process.ts';
+import { reservePort } from '../../testkit/processes/reserve-port.ts';
+import { ServiceProcess } from '../../testkit/processes/service-process.ts';
 import { givenEventStore } from './engines.js';
 import { runDirectory } from './run-directory.js';
 import { secret } from './secrets.js';

@@ -2,11 +2,11 @@
  * Writes the table of characters that look alike, from the data of UTS 39 (https://www.unicode.org/reports/tr39/#Data_Files):
  * `npm run confusables -- <file>`, with Unicode's confusables.txt, or with the data.json that the npm package unhomoglyph makes of it.
  * The text of the file before and after the table stays. A changed table gives names other skeletons: then raise `RULES` in
- * libs/relying-party/src/domain/name/skeleton.ts too.
+ * libs/domain/relying-party/src/domain/name/skeleton.ts too.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 
-const TARGET = 'libs/relying-party/src/domain/name/confusables.ts';
+const TARGET = 'libs/domain/relying-party/src/domain/name/confusables.ts';
 const LINE = 130;
 
 const [, , file = ''] = process.argv;

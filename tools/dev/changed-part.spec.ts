@@ -4,7 +4,7 @@ import { pageFoldersOf, partOf } from './changed-part.js';
 
 describe('a change of', () => {
   it.each([
-    'libs/session/src/use-cases/scan-session.ts',
+    'libs/domain/session/src/use-cases/scan-session.ts',
     'apps/session-api/src/app.ts',
     'apps/session-api/src/create-session.dto.ts',
     'apps/login-bff/src/login-cookie.ts',
@@ -13,7 +13,7 @@ describe('a change of', () => {
     expect(partOf(path)).toBe('source');
   });
 
-  it.each(['apps/login-bff/page/src/login-view.ts', 'apps/device-api/phone/index.html', 'libs/web-page/browser/language.ts'])(
+  it.each(['apps/login-bff/page/src/login-view.ts', 'apps/device-api/phone/index.html', 'libs/web-page/first-frame/src/language.ts'])(
     '%s builds pages',
     (path) => {
       expect(partOf(path)).toBe('page');
@@ -21,12 +21,12 @@ describe('a change of', () => {
   );
 
   it.each([
-    'libs/session/src/domain/session.decider.spec.ts',
-    'libs/event-store/src/event-store.contract.ts',
-    'libs/session/src/testing/use-case-fixture.ts',
+    'libs/domain/session/src/domain/session.decider.spec.ts',
+    'testkit/event-store/event-store.contract.ts',
+    'testkit/session/use-case-fixture.ts',
     'apps/registry/test/clients.e2e.spec.ts',
     'apps/standalone/tsconfig.app.json',
-    'libs/session/README.md',
+    'libs/domain/session/README.md',
   ])('%s builds nothing', (path) => {
     expect(partOf(path)).toBeUndefined();
   });
@@ -38,6 +38,6 @@ describe('a change of', () => {
   });
 
   it('code that all pages share builds all of them', () => {
-    expect(pageFoldersOf(['apps/login-bff/page/src/a.ts', 'libs/web-page/browser/language.ts'])).toEqual([]);
+    expect(pageFoldersOf(['apps/login-bff/page/src/a.ts', 'libs/web-page/first-frame/src/language.ts'])).toEqual([]);
   });
 });

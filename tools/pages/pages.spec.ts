@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-import { LANGUAGES } from '../../libs/web-page/browser/language.ts';
+import { LANGUAGES } from '#web-page';
 
 import { PAGES } from './pages.ts';
 

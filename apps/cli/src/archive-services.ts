@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 
-import { InvalidSettings, loadSettings, TrustServiceSettings, trustServiceProblems } from '#config';
+import { InvalidSettings, loadSettings, TrustServiceSettings, trustServiceProblems } from '#service/config';
 import { type Clock, SystemRandomness } from '#kernel';
-import { BadKeyStore, type ClientCredentials, HttpRevocationSource, HttpTimestampAuthority, readKeyStore, type TrustStore } from '#pki';
+import { BadKeyStore, type ClientCredentials, HttpRevocationSource, HttpTimestampAuthority, readKeyStore, type TrustStore } from '#signatures/pki';
 
 import { UsageFailure } from './failures.js';
 import { certificatesIn } from './trust-anchors.js';

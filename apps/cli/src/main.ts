@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { InvalidSettings } from '#config';
+import { InvalidSettings } from '#service/config';
 import { CommanderError } from 'commander';
 
 import { EXIT, Failure } from './failures.js';

@@ -1,4 +1,4 @@
-import { isLoopback } from '#config';
+import { isLoopback } from '#service/config';
 
 import { UsageFailure } from './failures.js';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import { format, loadSettings, Setting } from '#config';
+import { format, loadSettings, Setting } from '#service/config';
 
 import type { EventStoreFiles } from './store/event-store-files.js';
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { Certificate, MalformedDer, TrustStore } from '#pki';
+import { Certificate, MalformedDer, TrustStore } from '#signatures/pki';
 
 import { UsageFailure } from './failures.js';
 import { readSettings } from './settings.js';

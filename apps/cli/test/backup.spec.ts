@@ -2,10 +2,10 @@ import { appendFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { loadPlatformSettings } from '#config';
-import { SqliteEventStore, type StreamName, streamName } from '#event-store';
+import { loadPlatformSettings } from '#service/config';
+import { SqliteEventStore, type StreamName, streamName } from '#engines/event-store';
 import { FixedClock, SystemClock } from '#kernel';
-import { openPlatform } from '#platform';
+import { openPlatform } from '#service/platform';
 
 import { backUp } from '../src/store/back-up.js';
 import { makeBackupKey } from '../src/store/backup-key.js';

@@ -7,10 +7,11 @@ import { pipeline } from 'node:stream/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { ZipFile } from 'yazl';
 
-import { FILE, FILE_NAME, SigningKit, wrongContainers } from '#asic/testing';
+import { FILE, FILE_NAME, SigningKit } from '#testkit/asic/signing-kit';
+import { wrongContainers } from '#testkit/asic/wrong-containers';
 import { SystemClock, SystemRandomness } from '#kernel';
-import { answerTimeStamp, issueRootCrl, openDevelopmentPki } from '#pki';
-import { startPeer } from '#pki/testing';
+import { answerTimeStamp, issueRootCrl, openDevelopmentPki } from '#signatures/pki';
+import { startPeer } from '#testkit/pki/peer';
 
 import { BundledCli, type Outcome } from './bundled-cli.js';
 

@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { type EventStore, NO_STREAM, streamName } from '#event-store';
+import { type EventStore, NO_STREAM, streamName } from '#engines/event-store';
 import { SystemClock, SystemRandomness } from '#kernel';
-import { eventually } from '#kernel/testing';
-import { EmbeddedMessageBus } from '#message-bus';
-import { openDataDirectory } from '#platform/testing';
-import { CONSUMER_GROUPS, SESSION_EVENTS_TOPIC, SessionPublication } from '#session';
+import { eventually } from '#testkit/kernel/eventually';
+import { EmbeddedMessageBus } from '#engines/message-bus';
+import { openDataDirectory } from '#testkit/platform/open-data-directory';
+import { CONSUMER_GROUPS, SESSION_EVENTS_TOPIC, SessionPublication } from '#domain/session';
 import { Metrics, SilentLog } from '#telemetry';
 
 import { Unavailable, UsageFailure } from '../src/failures.js';

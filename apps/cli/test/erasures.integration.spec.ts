@@ -4,13 +4,13 @@ import { join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { loadPlatformSettings } from '#config';
-import { KafkaErasureList } from '#identity';
+import { loadPlatformSettings } from '#service/config';
+import { KafkaErasureList } from '#domain/identity';
 import { type IdentityId, SystemRandomness } from '#kernel';
-import { eventually } from '#kernel/testing';
+import { eventually } from '#testkit/kernel/eventually';
 import { SilentLog } from '#telemetry';
 
-import { foreignClient, kafkaBrokers, kafkaConnection } from '../../../libs/message-bus/src/testing/settings.js';
+import { foreignClient, kafkaBrokers, kafkaConnection } from '#testkit/message-bus/settings';
 import { exportErasures, importErasures } from '../src/store/erasures.js';
 
 const TOPIC = 'erasures.v1';

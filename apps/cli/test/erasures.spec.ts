@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { loadPlatformSettings } from '#config';
+import { loadPlatformSettings } from '#service/config';
 
 import { exportErasures, importErasures } from '../src/store/erasures.js';
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { hasSoftHsm, SoftHsm } from '#config/testing';
-import { examine } from '#platform';
+import { hasSoftHsm, SoftHsm } from '#testkit/config/soft-hsm';
+import { examine } from '#service/platform';
 
 import { BundledCli } from './bundled-cli.js';
 

@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { loadPlatformSettings } from '#config';
-import { SpawnedTestServer } from '#event-store/testing';
-import { identityUseCases } from '#identity';
-import { openPlatform } from '#platform';
+import { loadPlatformSettings } from '#service/config';
+import { SpawnedTestServer } from '#testkit/event-store/eventstoredb/spawned-test-server';
+import { identityUseCases } from '#domain/identity';
+import { openPlatform } from '#service/platform';
 
 import { migrate } from '../src/store/migrate.js';
 

@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { SqliteEventStore, streamName } from '#event-store';
-import { SpawnedTestServer } from '#event-store/testing';
+import { SqliteEventStore, streamName } from '#engines/event-store';
+import { SpawnedTestServer } from '#testkit/event-store/eventstoredb/spawned-test-server';
 import { SystemClock } from '#kernel';
 
 import { reclaimSpace } from '../src/store/reclaim-space.js';

@@ -8,9 +8,9 @@ import { setImmediate } from 'node:timers/promises';
 
 import { build } from 'esbuild';
 
-import { NO_STREAM, SqliteEventStore, type StreamName, streamName } from '#event-store';
+import { NO_STREAM, SqliteEventStore, type StreamName, streamName } from '#engines/event-store';
 import { SystemClock } from '#kernel';
-import { eventually } from '#kernel/testing';
+import { eventually } from '#testkit/kernel/eventually';
 
 import { backUp } from '../src/store/back-up.js';
 import { makeBackupKey } from '../src/store/backup-key.js';

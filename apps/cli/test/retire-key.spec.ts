@@ -2,9 +2,9 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { fingerprintOf, generateKeyFiles, KeyDirectory, type KeyFileName, listKeys, rotateKey, rotateSubjectKey } from '#config';
-import { AuthenticatedEventStore, EventMacs, type EventStore, NO_STREAM, openEventStoreDb, SqliteEventStore, streamName } from '#event-store';
-import { SpawnedTestServer } from '#event-store/testing';
+import { fingerprintOf, generateKeyFiles, KeyDirectory, type KeyFileName, listKeys, rotateKey, rotateSubjectKey } from '#service/config';
+import { AuthenticatedEventStore, EventMacs, type EventStore, NO_STREAM, openEventStoreDb, SqliteEventStore, streamName } from '#engines/event-store';
+import { SpawnedTestServer } from '#testkit/event-store/eventstoredb/spawned-test-server';
 import { FixedClock, Sealer, SystemClock, SystemRandomness } from '#kernel';
 import { SilentLog } from '#telemetry';
 

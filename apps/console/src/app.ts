@@ -1,11 +1,11 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
-import { administrationUseCases } from '#administration';
-import { createHttpApp } from '#http';
-import { livingPersons } from '#identity';
-import { type Application, pathOf, type Platform } from '#platform';
-import { relyingPartyUseCases } from '#relying-party';
-import { portalSessionUseCases } from '#session';
+import { administrationUseCases } from '#domain/administration';
+import { createHttpApp } from '#service/http';
+import { livingPersons } from '#domain/identity';
+import { type Application, pathOf, type Platform } from '#service/platform';
+import { relyingPartyUseCases } from '#domain/relying-party';
+import { portalSessionUseCases } from '#domain/session';
 import { builtPage, securityHeaders, serveWebPage } from '#web-page';
 
 import { ConsoleModule } from './console.module.js';

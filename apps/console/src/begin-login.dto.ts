@@ -1,6 +1,6 @@
 import { IsString } from 'class-validator';
 
-import { MaxCodePoints, Optional } from '#http';
+import { MaxCodePoints, Optional } from '#service/http';
 
 export class BeginLoginDto {
   /** The code of an invitation's link. */

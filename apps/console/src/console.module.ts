@@ -1,10 +1,10 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 
-import { administrationUseCases } from '#administration';
-import { useCaseProviders } from '#http';
-import type { Platform } from '#platform';
-import { RateLimits } from '#rate-limit';
-import { relyingPartyUseCases } from '#relying-party';
+import { administrationUseCases } from '#domain/administration';
+import { useCaseProviders } from '#service/http';
+import type { Platform } from '#service/platform';
+import { RateLimits } from '#engines/rate-limit';
+import { relyingPartyUseCases } from '#domain/relying-party';
 
 import { LoginController } from './login.controller.js';
 import { PORTAL_ADDRESS } from './portal-address.js';

@@ -2,8 +2,8 @@ import { Body, Controller, Get, HttpCode, Inject, Post, Query, Req, Res } from '
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { callerOf, requirePortalHeader } from '#http';
-import { type Limit, RateLimits } from '#rate-limit';
+import { callerOf, requirePortalHeader } from '#service/http';
+import { type Limit, RateLimits } from '#engines/rate-limit';
 
 import { BeginLoginDto } from './begin-login.dto.js';
 import { PORTAL_ADDRESS } from './portal-address.js';

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { cookieIn, portalCookieName } from '#http';
+import { cookieIn, portalCookieName } from '#service/http';
 import type { Clock, Sealer, Secret } from '#kernel';
 
 /** A login under way. A cookie of the browser that began it holds it, encrypted. */

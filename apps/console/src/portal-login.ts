@@ -1,11 +1,11 @@
-import { InvitationNotFound, type PortalMembers, type PortalSessions } from '#administration';
-import { isGuarded } from '#config';
-import type { FindLivingPerson } from '#identity';
+import { InvitationNotFound, type PortalMembers, type PortalSessions } from '#domain/administration';
+import { isGuarded } from '#service/config';
+import type { FindLivingPerson } from '#domain/identity';
 import { type ClientId, type DeviceId, hmac, type IdentityId, Secret, ServiceUnavailable, type SubjectId } from '#kernel';
-import type { Platform } from '#platform';
-import { CountersignError, loginPageUrl, RelyingPartyClient } from '#relying-party-client';
-import { type KeepOwnClient, portalClientId } from '#relying-party';
-import type { FindApprovingDevice } from '#session';
+import type { Platform } from '#service/platform';
+import { CountersignError, loginPageUrl, RelyingPartyClient } from '#clients/relying-party';
+import { type KeepOwnClient, portalClientId } from '#domain/relying-party';
+import type { FindApprovingDevice } from '#domain/session';
 
 import type { LoginUnderWay } from './portal-cookies.js';
 

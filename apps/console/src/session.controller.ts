@@ -2,10 +2,10 @@ import { Controller, Delete, Get, HttpCode, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { PortalSessions } from '#administration';
-import { requirePortalHeader, Route, Unauthorized } from '#http';
+import { PortalSessions } from '#domain/administration';
+import { requirePortalHeader, Route, Unauthorized } from '#service/http';
 import { epochSeconds } from '#kernel';
-import { FindClient } from '#relying-party';
+import { FindClient } from '#domain/relying-party';
 
 import { PortalCookies } from './portal-cookies.js';
 

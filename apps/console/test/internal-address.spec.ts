@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net';
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { administrationUseCases } from '#administration';
-import { livingPersons } from '#identity';
+import { administrationUseCases } from '#domain/administration';
+import { livingPersons } from '#domain/identity';
 import { ServiceUnavailable } from '#kernel';
-import { relyingPartyUseCases } from '#relying-party';
-import { portalSessionUseCases } from '#session';
-import { type TestPlatform, testPlatform } from '#platform/testing';
+import { relyingPartyUseCases } from '#domain/relying-party';
+import { portalSessionUseCases } from '#domain/session';
+import { type TestPlatform, testPlatform } from '#testkit/platform/test-platform';
 
 import { PortalLogin } from '../src/portal-login.js';
 

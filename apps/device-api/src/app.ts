@@ -1,10 +1,10 @@
 import cors from '@fastify/cors';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
-import { portalMembersOf } from '#administration';
-import { createHttpApp } from '#http';
-import { identityUseCases, phoneUseCases } from '#identity';
-import { type Application, pathOf, type Platform, redisAccess } from '#platform';
+import { portalMembersOf } from '#domain/administration';
+import { createHttpApp } from '#service/http';
+import { identityUseCases, phoneUseCases } from '#domain/identity';
+import { type Application, pathOf, type Platform, redisAccess } from '#service/platform';
 
 import { DeviceApiModule } from './device-api.module.js';
 import { requireDeviceProof, requireProvenBody } from './device-proof.hooks.js';

@@ -1,11 +1,11 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 
-import { StreamChanges } from '#event-store';
-import { LongPolls, PollLimit, useCaseProviders } from '#http';
-import type { identityUseCases, phoneUseCases } from '#identity';
-import type { Platform } from '#platform';
-import { pushOfPhones } from '#push';
-import { deviceSessionUseCases } from '#session';
+import { StreamChanges } from '#engines/event-store';
+import { LongPolls, PollLimit, useCaseProviders } from '#service/http';
+import type { identityUseCases, phoneUseCases } from '#domain/identity';
+import type { Platform } from '#service/platform';
+import { pushOfPhones } from '#domain/push';
+import { deviceSessionUseCases } from '#domain/session';
 
 import { DeviceController } from './device.controller.js';
 import { DevicesController } from './devices.controller.js';

@@ -1,8 +1,8 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 
-import { isUnder } from '#http';
-import type { Device } from '#identity';
+import { isUnder } from '#service/http';
+import type { Device } from '#domain/identity';
 
 import type { DeviceProofs, ProvenRequest } from './device-proof.js';
 

@@ -1,7 +1,7 @@
 import type { JsonWebKey, KeyObject } from 'node:crypto';
 
 import { type Clock, type DeviceId, DomainError, epochSeconds, parseId, sha256Base64url } from '#kernel';
-import { type Device, type FindDevice, verificationKey } from '#identity';
+import { type Device, type FindDevice, verificationKey } from '#domain/identity';
 
 import { readCompactJws } from './compact-jws.js';
 import type { ProofIds } from './proof-ids/proof-ids.js';

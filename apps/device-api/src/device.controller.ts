@@ -3,7 +3,7 @@ import type { JsonWebKey } from 'node:crypto';
 import { Body, Controller, Delete, Get, HttpCode, Post } from '@nestjs/common';
 
 import { epochSeconds, fromBase64, InvalidRequest } from '#kernel';
-import { type CodeHolder, type Device, EnrolDevice, FindCodeHolder, RenewCertificate, RevokeThisDevice } from '#identity';
+import { type CodeHolder, type Device, EnrolDevice, FindCodeHolder, RenewCertificate, RevokeThisDevice } from '#domain/identity';
 
 import { ProvenDevice, ProvenKey } from './device-proof.hooks.js';
 import { ActivationCodeDto, EnrolDeviceDto, RenewCertificateDto } from './enrol-device.dto.js';

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 
 import { epochSeconds } from '#kernel';
-import { type Device, ListOwnDevices, type OwnDevice, RevokeOwnDevice } from '#identity';
+import { type Device, ListOwnDevices, type OwnDevice, RevokeOwnDevice } from '#domain/identity';
 
 import { RevokeDeviceDto } from './devices.dto.js';
 import { ProvenDevice } from './device-proof.hooks.js';

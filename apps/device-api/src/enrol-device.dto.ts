@@ -1,6 +1,6 @@
 import { IsString, Matches } from 'class-validator';
 
-import { CodePoints, MaxCodePoints, NoControlCharacters, NotBlank, Optional, WellFormedText } from '#http';
+import { CodePoints, MaxCodePoints, NoControlCharacters, NotBlank, Optional, WellFormedText } from '#service/http';
 
 /** base64url, without padding, of an HMAC-SHA-256. */
 export const PIN_PROOF = /^[A-Za-z0-9_-]{43}$/;

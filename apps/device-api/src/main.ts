@@ -1,4 +1,4 @@
-import { runApplication } from '#platform';
+import { runApplication } from '#service/platform';
 
 import { deviceApi } from './app.js';
 

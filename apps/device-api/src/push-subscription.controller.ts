@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Put } from '@nestjs/common';
 
-import type { Device } from '#identity';
-import { SubscribeToPush } from '#push';
+import type { Device } from '#domain/identity';
+import { SubscribeToPush } from '#domain/push';
 
 import { ProvenDevice } from './device-proof.hooks.js';
 import { PushSubscriptionDto } from './push-subscription.dto.js';

@@ -1,7 +1,7 @@
 import { Type } from 'class-transformer';
 import { IsNumber, IsObject, IsString, Matches, ValidateNested } from 'class-validator';
 
-import { MaxCodePoints, Optional } from '#http';
+import { MaxCodePoints, Optional } from '#service/http';
 
 class PushKeysDto {
   /** The browser's key: an uncompressed point of P-256 (RFC 8291). */

@@ -1,4 +1,4 @@
-import type { ScanReports } from '#session';
+import type { ScanReports } from '#domain/session';
 import type { Log, Metrics } from '#telemetry';
 
 /** Counts scans, and logs those out of the ordinary. The line names the client. The metric does not, since the number of clients has no limit. */

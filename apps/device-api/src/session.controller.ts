@@ -1,8 +1,8 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { clientNetwork, LongPolls, PollLimit, prefersRepresentation } from '#http';
-import type { Device } from '#identity';
+import { clientNetwork, LongPolls, PollLimit, prefersRepresentation } from '#service/http';
+import type { Device } from '#domain/identity';
 import {
   type AcceptedPin,
   ConfirmSession,
@@ -15,7 +15,7 @@ import {
   type ScannedSession,
   ScanSession,
   type SessionPreview,
-} from '#session';
+} from '#domain/session';
 
 import { ProvenDevice } from './device-proof.hooks.js';
 import { ConfirmSessionDto, DeclineSessionDto, PinDto, PreviewSessionDto, ScanSessionDto } from './session.dto.js';

@@ -1,7 +1,7 @@
 import { Transform } from 'class-transformer';
 import { IsIn, IsInt, IsString, Matches, Max, Min } from 'class-validator';
 
-import { digitsToNumber, MaxCodePoints, NotBlank, Optional } from '#http';
+import { digitsToNumber, MaxCodePoints, NotBlank, Optional } from '#service/http';
 
 import { PIN_PROOF, PIN_PROOF_TEXT } from './enrol-device.dto.js';
 

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-import { FailureThrottle, throttleAttempts, throttleRefusals } from '#http';
-import type { LocateCode } from '#identity';
-import type { Platform } from '#platform';
+import { FailureThrottle, throttleAttempts, throttleRefusals } from '#service/http';
+import type { LocateCode } from '#domain/identity';
+import type { Platform } from '#service/platform';
 
 import { isEnrolment } from './device-proof.hooks.js';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { type Phone } from '#software-phone';
+import { type Phone } from '#clients/software-phone';
 
 import { deviceApiFixture, PIN, WRONG_PIN, refusal } from './device-api.fixture.js';
 

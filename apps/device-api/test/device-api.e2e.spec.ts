@@ -3,8 +3,8 @@ import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import type { SubjectId } from '#kernel';
-import { DeviceConnection, EnrolmentRefused, type Phone, type Tampering } from '#software-phone';
-import { REDIRECT_URI } from '#session/testing';
+import { DeviceConnection, EnrolmentRefused, type Phone, type Tampering } from '#clients/software-phone';
+import { REDIRECT_URI } from '#testkit/session/login-request';
 
 import { deviceApiFixture, refusal } from './device-api.fixture.js';
 

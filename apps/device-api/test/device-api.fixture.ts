@@ -1,10 +1,11 @@
 import type { AddressInfo } from 'node:net';
 
 import { type DeviceId, type IdentityId, InvalidRequest, type SessionId, type SubjectId } from '#kernel';
-import { type Enrolment, Phone } from '#software-phone';
-import { portalMembersOf } from '#administration';
-import { identityUseCases, type PersonalData, phoneUseCases } from '#identity';
-import { sessionFixture, type TestPlatform } from '#platform/testing';
+import { type Enrolment, Phone } from '#clients/software-phone';
+import { portalMembersOf } from '#domain/administration';
+import { identityUseCases, type PersonalData, phoneUseCases } from '#domain/identity';
+import { sessionFixture } from '#testkit/platform/session-fixture';
+import { type TestPlatform } from '#testkit/platform/test-platform';
 
 import { createDeviceApiApp } from '../src/app.js';
 

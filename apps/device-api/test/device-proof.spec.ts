@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type JsonWebKey, type KeyObject, sign } from 'node:crypto';
 
-import type { Device, FindDevice } from '#identity';
+import type { Device, FindDevice } from '#domain/identity';
 import { type DeviceId, epochSeconds, FixedClock, type IdentityId, sha256Base64url } from '#kernel';
 
 import { DeviceProofs, InvalidDeviceProof } from '../src/device-proof.js';

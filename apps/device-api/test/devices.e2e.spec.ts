@@ -2,9 +2,9 @@ import { createHmac, createPublicKey, generateKeyPairSync, X509Certificate } fro
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { DeviceConnection, type Phone } from '#software-phone';
-import { streamName } from '#event-store';
-import { signingRequest } from '#pki/testing';
+import { DeviceConnection, type Phone } from '#clients/software-phone';
+import { streamName } from '#engines/event-store';
+import { signingRequest } from '#testkit/pki/signing-requests';
 
 import { deviceApiFixture, PIN, WRONG_PIN } from './device-api.fixture.js';
 

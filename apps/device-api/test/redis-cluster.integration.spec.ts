@@ -5,10 +5,10 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { eventually } from '#kernel/testing';
-import { RedisRateLimits } from '#rate-limit';
+import { eventually } from '#testkit/kernel/eventually';
+import { RedisRateLimits } from '#engines/rate-limit';
 
-import { RedisCluster } from '../../../tools/redis/redis-cluster.ts';
+import { RedisCluster } from '../../../testkit/programs/redis/redis-cluster.ts';
 import { RedisProofIds } from '../src/proof-ids/redis/redis-proof-ids.js';
 
 const LIMIT = { name: 'tries', times: 3, seconds: 600 };

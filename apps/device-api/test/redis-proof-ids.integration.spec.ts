@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 
 import { afterAll, describe, expect, it } from '@jest/globals';
 
-import { eventually } from '#kernel/testing';
+import { eventually } from '#testkit/kernel/eventually';
 
-import { grantRights } from '../../../tools/redis/grant-rights.ts';
+import { grantRights } from '../../../testkit/programs/redis/grant-rights.ts';
 import { RedisProofIds } from '../src/proof-ids/redis/redis-proof-ids.js';
 
 const opened: RedisProofIds[] = [];

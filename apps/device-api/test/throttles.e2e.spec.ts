@@ -2,8 +2,8 @@ import { generateKeyPairSync } from 'node:crypto';
 
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 
-import { EventStoreUnavailable } from '#event-store';
-import { DeviceConnection, type EnrolmentRefused, newPhoneKeys, type Phone } from '#software-phone';
+import { EventStoreUnavailable } from '#engines/event-store';
+import { DeviceConnection, type EnrolmentRefused, newPhoneKeys, type Phone } from '#clients/software-phone';
 
 import { deviceApiFixture } from './device-api.fixture.js';
 

@@ -4,9 +4,10 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Redis } from 'ioredis';
 
-import { eventually } from '#kernel/testing';
-import { redisReplicas, someAddress } from '#rate-limit/testing';
-import { type EnrolmentRefused, newPhoneKeys, Phone } from '#software-phone';
+import { eventually } from '#testkit/kernel/eventually';
+import { redisReplicas } from '#testkit/rate-limit/redis-replicas';
+import { someAddress } from '#testkit/rate-limit/some-address';
+import { type EnrolmentRefused, newPhoneKeys, Phone } from '#clients/software-phone';
 
 import { createDeviceApiApp } from '../src/app.js';
 import { deviceApiFixture } from './device-api.fixture.js';

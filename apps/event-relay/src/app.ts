@@ -1,6 +1,6 @@
-import { KafkaPublisher } from '#message-bus';
-import { kafkaSettings, type Platform } from '#platform';
-import { SessionPublication } from '#session';
+import { KafkaPublisher } from '#engines/message-bus';
+import { kafkaSettings, type Platform } from '#service/platform';
+import { SessionPublication } from '#domain/session';
 
 import { EventRelay } from './event-relay.js';
 import { relayTimes } from './relay-times.js';

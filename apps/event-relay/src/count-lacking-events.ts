@@ -1,5 +1,5 @@
-import type { RecordedEvent } from '#event-store';
-import type { CloudEvent, TopicReach } from '#message-bus';
+import type { RecordedEvent } from '#engines/event-store';
+import type { CloudEvent, TopicReach } from '#engines/message-bus';
 
 import type { EventRelayDependencies } from './event-relay-dependencies.js';
 

@@ -1,6 +1,6 @@
-import type { EventStore, UnitOfWork } from '#event-store';
+import type { EventStore, UnitOfWork } from '#engines/event-store';
 import type { Clock, Randomness } from '#kernel';
-import type { MessagePublisher, Publication } from '#message-bus';
+import type { MessagePublisher, Publication } from '#engines/message-bus';
 import type { Log, Metrics } from '#telemetry';
 
 export interface EventRelayDependencies {

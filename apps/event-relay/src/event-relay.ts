@@ -1,4 +1,4 @@
-import { SubscriptionRefused } from '#event-store';
+import { SubscriptionRefused } from '#engines/event-store';
 import { ServiceUnavailable } from '#kernel';
 
 import type { EventRelayDependencies } from './event-relay-dependencies.js';

@@ -1,4 +1,4 @@
-import { CommandHandler, NO_STREAM, type StreamName, streamName, type UnitOfWork } from '#event-store';
+import { CommandHandler, NO_STREAM, type StreamName, streamName, type UnitOfWork } from '#engines/event-store';
 import type { Clock, Randomness } from '#kernel';
 
 import { type Progress, type RelayCommand, type Relayed, relayDecider, type RelayState } from './relay.decider.js';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { categoryOf, type RecordedEvent } from '#event-store';
-import type { CloudEvent } from '#message-bus';
+import { categoryOf, type RecordedEvent } from '#engines/event-store';
+import type { CloudEvent } from '#engines/message-bus';
 
 import { batchesOf } from './batches.js';
 import type { EventRelayDependencies } from './event-relay-dependencies.js';

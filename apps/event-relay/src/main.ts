@@ -1,5 +1,5 @@
-import { InvalidSettings } from '#config';
-import { openPlatform, readSettings, runProcess, serveApplications } from '#platform';
+import { InvalidSettings } from '#service/config';
+import { openPlatform, readSettings, runProcess, serveApplications } from '#service/platform';
 
 import { startEventRelay } from './app.js';
 

@@ -1,5 +1,5 @@
 import { beginSpan, type NewSpan } from '#kernel';
-import type { CloudEvent } from '#message-bus';
+import type { CloudEvent } from '#engines/message-bus';
 
 /** Runs the publication of these messages in a span for each one that carries a trace context. */
 export const publishing = async <Result>(messages: readonly CloudEvent[], topic: string, work: () => Promise<Result>): Promise<Result> => {

@@ -1,4 +1,4 @@
-import type { RecordedEvent } from '#event-store';
+import type { RecordedEvent } from '#engines/event-store';
 
 import { batchesOf } from './batches.js';
 import { BATCH_SIZE, type LaneParts, type LiveLane } from './live-lane.js';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { countAfter, SubscriptionRefused } from '#event-store';
+import { countAfter, SubscriptionRefused } from '#engines/event-store';
 import { ServiceUnavailable } from '#kernel';
 
 import type { EventRelayDependencies } from './event-relay-dependencies.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { deciderSpec } from '#kernel/testing';
+import { deciderSpec } from '#testkit/kernel/decider-spec';
 
 import { MARKS_PER_HORIZON, type Relayed, relayDecider } from './relay.decider.js';
 

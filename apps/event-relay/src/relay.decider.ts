@@ -1,5 +1,5 @@
 import { assertNever, type Decider, DomainError } from '#kernel';
-import type { TopicReach } from '#message-bus';
+import type { TopicReach } from '#engines/message-bus';
 
 /** The part of the store that the topic holds. */
 export type Progress = {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { TopicReach } from '#message-bus';
+import type { TopicReach } from '#engines/message-bus';
 
 import { countLackingEvents } from './count-lacking-events.js';
 import type { EventRelayDependencies } from './event-relay-dependencies.js';

@@ -1,5 +1,5 @@
 import { RecentlyUsed } from '#kernel';
-import type { CloudEvent, Publication } from '#message-bus';
+import type { CloudEvent, Publication } from '#engines/message-bus';
 
 /** Enough for some minutes. A session that was dropped from memory is published from its start again; consumers drop the known revisions. */
 const SUBJECTS = 50_000;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { idOf, type RecordedEvent } from '#event-store';
-import { type CloudEvent, DeadLetterStream, hasShrunk, reachAfter, type TopicReach, UnpublishableEvent } from '#message-bus';
+import { idOf, type RecordedEvent } from '#engines/event-store';
+import { type CloudEvent, DeadLetterStream, hasShrunk, reachAfter, type TopicReach, UnpublishableEvent } from '#engines/message-bus';
 
 import type { EventRelayDependencies } from './event-relay-dependencies.js';
 import { publishing } from './publish-spans.js';

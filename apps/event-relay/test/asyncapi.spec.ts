@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises';
 
 import { describe, expect, it } from '@jest/globals';
 
-import { NO_STREAM, type RecordedEvent, SqliteEventStore, streamName } from '#event-store';
+import { NO_STREAM, type RecordedEvent, SqliteEventStore, streamName } from '#engines/event-store';
 import { type ClientId, type DomainEvent, type EndpointId, FixedClock, SystemRandomness } from '#kernel';
-import { SESSION_EVENTS_TOPIC, SessionPublication } from '#session';
-import { deliveryChannel } from '#webhook';
+import { SESSION_EVENTS_TOPIC, SessionPublication } from '#domain/session';
+import { deliveryChannel } from '#domain/webhook';
 
 import { asyncApi, deviations } from './asyncapi.js';
 
-const GOLDEN = new URL('../../../libs/session/src/domain/session.events.v1.json', import.meta.url);
+const GOLDEN = new URL('../../../libs/domain/session/src/domain/session.events.v1.json', import.meta.url);
 
 describe('docs/asyncapi.yaml', () => {
   const store = new SqliteEventStore({ path: ':memory:', clock: new FixedClock() });

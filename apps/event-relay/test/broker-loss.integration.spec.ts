@@ -4,9 +4,9 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 
-import { streamName } from '#event-store';
+import { streamName } from '#engines/event-store';
 
-import { KafkaCluster } from '../../../tools/kafka/cluster.ts';
+import { KafkaCluster } from '../../../testkit/programs/kafka/cluster.ts';
 import { nameOf, relayedSessions } from './relayed-sessions.fixture.js';
 
 jest.setTimeout(120_000);

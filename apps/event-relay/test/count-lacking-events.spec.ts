@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 
-import { streamName } from '#event-store';
-import { SessionPublication } from '#session';
+import { streamName } from '#engines/event-store';
+import { SessionPublication } from '#domain/session';
 
 import { countLackingEvents } from '../src/count-lacking-events.js';
 import { RelayRig } from './relay-rig.js';

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import type { KafkaMessage } from 'kafkajs';
 
-import { eventually } from '#kernel/testing';
+import { eventually } from '#testkit/kernel/eventually';
 
-import { foreignClient, kafkaConnection } from '../../../libs/message-bus/src/testing/settings.js';
+import { foreignClient, kafkaConnection } from '#testkit/message-bus/settings';
 import { asyncApi, deviations } from './asyncapi.js';
 import { relayedSessions } from './relayed-sessions.fixture.js';
 

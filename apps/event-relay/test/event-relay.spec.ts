@@ -1,8 +1,8 @@
 import { describe, expect, it, jest } from '@jest/globals';
 
-import { NO_STREAM, streamName } from '#event-store';
-import { eventually } from '#kernel/testing';
-import { DeadLetterStream } from '#message-bus';
+import { NO_STREAM, streamName } from '#engines/event-store';
+import { eventually } from '#testkit/kernel/eventually';
+import { DeadLetterStream } from '#engines/message-bus';
 
 import { cancelled, consumed, created, LEASE, NEVER, refused } from './relay-rig.js';
 import { rig, topic, metrics, useRelays } from './relay.fixture.js';

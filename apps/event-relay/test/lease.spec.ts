@@ -1,6 +1,6 @@
 import { expect, it, jest } from '@jest/globals';
 
-import { SqliteEventStore, UnitOfWork } from '#event-store';
+import { SqliteEventStore, UnitOfWork } from '#engines/event-store';
 import { FixedClock, SystemRandomness } from '#kernel';
 
 import { Lease } from '../src/lease.js';

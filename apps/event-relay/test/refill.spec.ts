@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 
-import type { SubscribeOptions } from '#event-store';
-import { eventually } from '#kernel/testing';
-import { DeadLetterStream } from '#message-bus';
+import type { SubscribeOptions } from '#engines/event-store';
+import { eventually } from '#testkit/kernel/eventually';
+import { DeadLetterStream } from '#engines/message-bus';
 
 import { MARKS_PER_HORIZON } from '../src/relay.decider.js';
 import { cancelled, consumed, created, HORIZON, LEASE, refused, RelayRig } from './relay-rig.js';

@@ -1,7 +1,7 @@
-import { type EventStore, NO_STREAM, SqliteEventStore, streamName, UnitOfWork } from '#event-store';
+import { type EventStore, NO_STREAM, SqliteEventStore, streamName, UnitOfWork } from '#engines/event-store';
 import { FixedClock, SystemRandomness } from '#kernel';
-import { SESSION_EVENTS_TOPIC, SessionPublication } from '#session';
-import { STORED_CREATION } from '#session/testing';
+import { SESSION_EVENTS_TOPIC, SessionPublication } from '#domain/session';
+import { STORED_CREATION } from '#testkit/session/stored-creation';
 import { Metrics, SilentLog } from '#telemetry';
 
 import { EventRelay } from '../src/event-relay.js';

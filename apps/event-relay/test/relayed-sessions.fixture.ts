@@ -1,11 +1,11 @@
 import { expect } from '@jest/globals';
 
-import { NO_STREAM, SqliteEventStore, streamName, UnitOfWork } from '#event-store';
+import { NO_STREAM, SqliteEventStore, streamName, UnitOfWork } from '#engines/event-store';
 import { Secret, StaticKeyRing, SystemClock, SystemRandomness } from '#kernel';
-import { eventually } from '#kernel/testing';
-import { type CloudEvent, KafkaMessageBus, KafkaPublisher, type KafkaSettings, RecordMacs } from '#message-bus';
-import { SessionPublication } from '#session';
-import { STORED_CREATION } from '#session/testing';
+import { eventually } from '#testkit/kernel/eventually';
+import { type CloudEvent, KafkaMessageBus, KafkaPublisher, type KafkaSettings, RecordMacs } from '#engines/message-bus';
+import { SessionPublication } from '#domain/session';
+import { STORED_CREATION } from '#testkit/session/stored-creation';
 import { Metrics, SilentLog } from '#telemetry';
 
 import { EventRelay } from '../src/event-relay.js';

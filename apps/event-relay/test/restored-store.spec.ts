@@ -1,7 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
 
-import { type EventStore, history, NO_STREAM, type RecordedEvent, SqliteEventStore, streamName, SubscriptionRefused } from '#event-store';
-import { eventually } from '#kernel/testing';
+import { type EventStore, history, NO_STREAM, type RecordedEvent, SqliteEventStore, streamName, SubscriptionRefused } from '#engines/event-store';
+import { eventually } from '#testkit/kernel/eventually';
 
 import { consumed } from './relay-rig.js';
 import { rig, topic, metrics, useRelays } from './relay.fixture.js';

@@ -1,5 +1,5 @@
 import { ServiceUnavailable } from '#kernel';
-import { type CloudEvent, MessagePublisher, type TopicReach } from '#message-bus';
+import { type CloudEvent, MessagePublisher, type TopicReach } from '#engines/message-bus';
 
 const PARTITIONS = 3;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
 
-import { EventStoreUnavailable } from '#event-store';
-import { eventually } from '#kernel/testing';
+import { EventStoreUnavailable } from '#engines/event-store';
+import { eventually } from '#testkit/kernel/eventually';
 
 import { consumed, LEASE, NEVER } from './relay-rig.js';
 import { rig, topic, useRelays } from './relay.fixture.js';

@@ -2,9 +2,9 @@ import cookie from '@fastify/cookie';
 import cors from '@fastify/cors';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
-import { createHttpApp, FailureThrottle, throttleRefusals } from '#http';
-import { relyingPartyUseCases } from '#relying-party';
-import { type Application, pathOf, type Platform } from '#platform';
+import { createHttpApp, FailureThrottle, throttleRefusals } from '#service/http';
+import { relyingPartyUseCases } from '#domain/relying-party';
+import { type Application, pathOf, type Platform } from '#service/platform';
 
 import { registerHostedPage } from './hosted-page.js';
 import { LoginBffModule } from './login-bff.module.js';

@@ -1,8 +1,8 @@
 import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { clientNetwork, prefersRepresentation } from '#http';
-import { ClaimHandoff, DescribeLogin, type LoginDescription } from '#session';
+import { clientNetwork, prefersRepresentation } from '#service/http';
+import { ClaimHandoff, DescribeLogin, type LoginDescription } from '#domain/session';
 
 import { browserOf } from './browser-of.js';
 import { ClaimHandoffDto } from './claim-handoff.dto.js';

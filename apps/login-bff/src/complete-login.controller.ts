@@ -1,8 +1,8 @@
 import { Controller, HttpCode, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { Route } from '#http';
-import { AuthorizeLogin, CompleteSession } from '#session';
+import { Route } from '#service/http';
+import { AuthorizeLogin, CompleteSession } from '#domain/session';
 
 import { clearLoginCookie, readLoginCookie } from './login-cookie.js';
 

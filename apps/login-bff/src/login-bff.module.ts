@@ -1,8 +1,8 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 
-import { LongPolls, PollLimit, useCaseProviders } from '#http';
-import type { Platform } from '#platform';
-import { loginPageSessionUseCases, sessionChanges } from '#session';
+import { LongPolls, PollLimit, useCaseProviders } from '#service/http';
+import type { Platform } from '#service/platform';
+import { loginPageSessionUseCases, sessionChanges } from '#domain/session';
 
 import { ClaimHandoffController } from './claim-handoff.controller.js';
 import { CompleteLoginController } from './complete-login.controller.js';

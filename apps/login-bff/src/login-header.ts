@@ -1,6 +1,6 @@
 import type { onRequestHookHandler } from 'fastify';
 
-import { isUnder } from '#http';
+import { isUnder } from '#service/http';
 import { DomainError } from '#kernel';
 
 export class LoginHeaderRequired extends DomainError {

@@ -1,9 +1,9 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { Lean, LongPolls, PollLimit } from '#http';
+import { Lean, LongPolls, PollLimit } from '#service/http';
 import type { SessionId } from '#kernel';
-import { GetLoginStatus, HostedQrCode, parseSince, type StatusView, statusView, WaitForStatus } from '#session';
+import { GetLoginStatus, HostedQrCode, parseSince, type StatusView, statusView, WaitForStatus } from '#domain/session';
 
 import { readLoginCookie } from './login-cookie.js';
 

@@ -1,8 +1,16 @@
 import { Controller, Delete, Get, HttpCode, Post, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 
-import { Route } from '#http';
-import { AuthorizeLogin, DescribeLogin, type LoginDescription, NoLoginCookie, PushLoginAgain, SessionSuperseded, WithdrawLogin } from '#session';
+import { Route } from '#service/http';
+import {
+  AuthorizeLogin,
+  DescribeLogin,
+  type LoginDescription,
+  NoLoginCookie,
+  PushLoginAgain,
+  SessionSuperseded,
+  WithdrawLogin,
+} from '#domain/session';
 
 import { readLoginCookie } from './login-cookie.js';
 

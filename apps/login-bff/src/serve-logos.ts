@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 
 import { type ClientId, parseId } from '#kernel';
-import type { FindLogo } from '#relying-party';
+import type { FindLogo } from '#domain/relying-party';
 
 const HEADERS = {
   // The address holds the hash of the picture, so the picture never changes.

@@ -1,6 +1,7 @@
-import { streamName } from '#event-store';
+import { streamName } from '#engines/event-store';
 import { LocatingTokens, type SessionId } from '#kernel';
-import { sessionFixture, type TestPlatform } from '#platform/testing';
+import { sessionFixture } from '#testkit/platform/session-fixture';
+import { type TestPlatform } from '#testkit/platform/test-platform';
 
 import { createLoginBffApp } from '../src/app.js';
 

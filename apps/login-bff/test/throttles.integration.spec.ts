@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
-import { eventually } from '#kernel/testing';
-import { redisReplicas, someAddress } from '#rate-limit/testing';
+import { eventually } from '#testkit/kernel/eventually';
+import { redisReplicas } from '#testkit/rate-limit/redis-replicas';
+import { someAddress } from '#testkit/rate-limit/some-address';
 
 import { createLoginBffApp } from '../src/app.js';
 import { loginBffFixture } from './login-bff.fixture.js';

@@ -2,9 +2,9 @@ import { Controller, Post, Req } from '@nestjs/common';
 import { ApiBearerAuth } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 
-import type { Administrator } from '#administration';
-import { Principal, Route } from '#http';
-import { IssueActivationCode } from '#identity';
+import type { Administrator } from '#domain/administration';
+import { Principal, Route } from '#service/http';
+import { IssueActivationCode } from '#domain/identity';
 import { epochSeconds, type IdentityId } from '#kernel';
 
 import { FourEyes } from './four-eyes.js';

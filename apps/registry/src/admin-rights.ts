@@ -1,4 +1,4 @@
-import type { AdminRole } from '#administration';
+import type { AdminRole } from '#domain/administration';
 
 /** `member`: a person of the relying party whose id is in the path, logged in to the portal. */
 export type Right = AdminRole | 'member';

@@ -10,8 +10,8 @@ import {
   type ListedAdminToken,
   ListAdminTokens,
   RevokeAdminToken,
-} from '#administration';
-import { PathId, Principal, Route } from '#http';
+} from '#domain/administration';
+import { PathId, Principal, Route } from '#service/http';
 import { epochSeconds, InvalidRequest } from '#kernel';
 
 import { AddAdminTokenDto } from './admin-tokens.dto.js';

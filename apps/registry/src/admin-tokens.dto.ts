@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsIn, IsInt, IsString, Max, Min } from 'class-validator';
 
-import { ADMIN_ROLES, type AdminRole, TOKEN_NAME } from '#administration';
+import { ADMIN_ROLES, type AdminRole, TOKEN_NAME } from '#domain/administration';
 
 /** The end of the year 9999, so that a time in milliseconds is refused. */
 const LATEST = 253_402_300_799;

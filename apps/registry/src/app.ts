@@ -1,13 +1,13 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
-import { administrationUseCases } from '#administration';
-import { bearerAuthentication, createHttpApp, FailureThrottle, portalAuthentication, portalCookieName } from '#http';
-import { erasureUseCases } from '#identity';
+import { administrationUseCases } from '#domain/administration';
+import { bearerAuthentication, createHttpApp, FailureThrottle, portalAuthentication, portalCookieName } from '#service/http';
+import { erasureUseCases } from '#domain/identity';
 import type { IdentityId } from '#kernel';
-import type { Application, Platform } from '#platform';
-import { erasePushSubscriptions, pushSubscriptionsStream } from '#push';
+import type { Application, Platform } from '#service/platform';
+import { erasePushSubscriptions, pushSubscriptionsStream } from '#domain/push';
 
-import { sessionErasures } from '#session';
+import { sessionErasures } from '#domain/session';
 
 import { FourEyes } from './four-eyes.js';
 import { recordChanges } from './record-changes.js';

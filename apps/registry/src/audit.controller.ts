@@ -1,7 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiBearerAuth } from '@nestjs/swagger';
 
-import { type AuditEntry, ListAuditEntries } from '#administration';
+import { type AuditEntry, ListAuditEntries } from '#domain/administration';
 import { epochSeconds } from '#kernel';
 
 import { AuditDto } from './audit.dto.js';

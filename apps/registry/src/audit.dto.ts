@@ -1,7 +1,7 @@
 import { Transform } from 'class-transformer';
 import { IsInt, Max, Min } from 'class-validator';
 
-import { digitsToNumber, Optional } from '#http';
+import { digitsToNumber, Optional } from '#service/http';
 
 import { LimitDto } from './limit.dto.js';
 

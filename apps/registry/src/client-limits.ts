@@ -1,6 +1,6 @@
 import type { ClientId, EndpointId } from '#kernel';
-import type { Platform } from '#platform';
-import type { Limit, RateLimits } from '#rate-limit';
+import type { Platform } from '#service/platform';
+import type { Limit, RateLimits } from '#engines/rate-limit';
 
 /**
  * Limits the calls about one client that cost much work or send something to others. They hold for staff of every role and for members alike

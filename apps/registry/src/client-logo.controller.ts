@@ -1,9 +1,9 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
 import { ApiBearerAuth } from '@nestjs/swagger';
 
-import { Route } from '#http';
+import { Route } from '#service/http';
 import type { ClientId } from '#kernel';
-import { ChangeLogo, type ClientLogo, FindLogo, type Logo } from '#relying-party';
+import { ChangeLogo, type ClientLogo, FindLogo, type Logo } from '#domain/relying-party';
 
 import { ApproveLogoDto, UploadLogoDto } from './client-logo.dto.js';
 import { ClientLimits } from './client-limits.js';

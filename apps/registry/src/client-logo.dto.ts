@@ -1,6 +1,6 @@
 import { IsString, Matches } from 'class-validator';
 
-import { MaxCodePoints } from '#http';
+import { MaxCodePoints } from '#service/http';
 
 /** The body of `PUT /clients/{clientId}/logo`. */
 export class UploadLogoDto {

@@ -1,9 +1,9 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiBearerAuth } from '@nestjs/swagger';
 
-import { ListSubjectMigrations } from '#identity';
+import { ListSubjectMigrations } from '#domain/identity';
 import { type ClientId, epochSeconds, type SubjectId } from '#kernel';
-import { ClientNotFound, FindClient } from '#relying-party';
+import { ClientNotFound, FindClient } from '#domain/relying-party';
 
 import { ClientIdParam } from './clients.controller.js';
 import { PageDto } from './page.dto.js';

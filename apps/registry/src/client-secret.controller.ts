@@ -1,10 +1,10 @@
 import { Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiBearerAuth } from '@nestjs/swagger';
 
-import { Route } from '#http';
+import { Route } from '#service/http';
 import { type ClientId, epochSeconds } from '#kernel';
-import { ClientNotFound, FindSecretAge, IssueSecret } from '#relying-party';
-import { ListSessions } from '#session';
+import { ClientNotFound, FindSecretAge, IssueSecret } from '#domain/relying-party';
+import { ListSessions } from '#domain/session';
 
 import { ClientIdParam } from './clients.controller.js';
 

@@ -1,9 +1,9 @@
 import { Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiBearerAuth } from '@nestjs/swagger';
 
-import { Route } from '#http';
+import { Route } from '#service/http';
 import type { ClientId } from '#kernel';
-import { type Client, EnableClient } from '#relying-party';
+import { type Client, EnableClient } from '#domain/relying-party';
 
 import { ClientIdParam } from './clients.controller.js';
 

@@ -1,10 +1,19 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiBearerAuth } from '@nestjs/swagger';
 
-import type { Administrator } from '#administration';
-import { PathId, Principal, Route } from '#http';
+import type { Administrator } from '#domain/administration';
+import { PathId, Principal, Route } from '#service/http';
 import type { ClientId } from '#kernel';
-import { ChangeClient, type Client, ClientConsent, ClientNotFound, DeleteClient, FindClient, ListClients, RegisterClient } from '#relying-party';
+import {
+  ChangeClient,
+  type Client,
+  ClientConsent,
+  ClientNotFound,
+  DeleteClient,
+  FindClient,
+  ListClients,
+  RegisterClient,
+} from '#domain/relying-party';
 
 import { FIELDS_OF_MEMBERS, FIELDS_WITH_CONSENT } from './admin-rights.js';
 import { ChangeClientDto, changedClientTermsOf, newClientTermsOf, RegisterClientDto } from './clients.dto.js';

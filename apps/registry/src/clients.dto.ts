@@ -1,19 +1,19 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsString } from 'class-validator';
 
-import { Optional } from '#http';
-import { ALLOWABLE_PREDICATE, ATTRIBUTE_NAMES, CLIENT_LIMITS, type ClientTerms, LONGEST_REDIRECT_URI } from '#relying-party';
+import { Optional } from '#service/http';
+import { ALLOWABLE_PREDICATE, ATTRIBUTE_NAMES, CLIENT_LIMITS, type ClientTerms, LONGEST_REDIRECT_URI } from '#domain/relying-party';
 
 import { StringList } from './string-list.js';
 
-/** What `libs/relying-party` checks, in the document. */
+/** What `libs/domain/relying-party` checks, in the document. */
 const NAME = { minLength: CLIENT_LIMITS.shortestName, maxLength: CLIENT_LIMITS.longestName };
 const LIST = { type: 'array', maxItems: CLIENT_LIMITS.entries, uniqueItems: true } as const;
 const URIS = { ...LIST, items: { type: 'string', maxLength: LONGEST_REDIRECT_URI, pattern: '^https?://' } };
 const ATTRIBUTES = { ...LIST, items: { type: 'string', enum: [...ATTRIBUTE_NAMES] as string[] } };
 const PREDICATES = { ...LIST, items: { type: 'string', pattern: ALLOWABLE_PREDICATE.source } };
 
-/** The body of `POST /clients`. `libs/relying-party` checks the values. */
+/** The body of `POST /clients`. `libs/domain/relying-party` checks the values. */
 export class RegisterClientDto {
   /** The name that people see on their phone: 3 to 64 characters, unique. */
   @ApiProperty(NAME)

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 
-import { type Administrator, type Approvals, type FindApprover, FIRST_START, type ListAdminTokens } from '#administration';
+import { type Administrator, type Approvals, type FindApprover, FIRST_START, type ListAdminTokens } from '#domain/administration';
 import type { Clock } from '#kernel';
 
 import { FOUR_EYES_ROUTES } from './admin-rights.js';

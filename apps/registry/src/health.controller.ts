@@ -2,9 +2,9 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiBearerAuth } from '@nestjs/swagger';
 
 import { epochSeconds } from '#kernel';
-import type { TrustServiceState } from '#platform';
-import type { ProjectionBacklog } from '#read-model';
-import type { DisabledBecause } from '#relying-party';
+import type { TrustServiceState } from '#service/platform';
+import type { ProjectionBacklog } from '#engines/read-model';
+import type { DisabledBecause } from '#domain/relying-party';
 
 import { type HealthReport, ServiceHealth } from './service-health.js';
 

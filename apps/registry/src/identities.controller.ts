@@ -1,9 +1,17 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiBearerAuth } from '@nestjs/swagger';
 
-import type { Administrator } from '#administration';
-import { PathId, Principal, Route } from '#http';
-import { EraseIdentity, type ErasureProof, IdentityNotFound, type ListedIdentity, ListIdentities, ProveErasure, RegisterIdentity } from '#identity';
+import type { Administrator } from '#domain/administration';
+import { PathId, Principal, Route } from '#service/http';
+import {
+  EraseIdentity,
+  type ErasureProof,
+  IdentityNotFound,
+  type ListedIdentity,
+  ListIdentities,
+  ProveErasure,
+  RegisterIdentity,
+} from '#domain/identity';
 import { epochSeconds, type IdentityId } from '#kernel';
 
 import { personalDataOf, RegisterIdentityDto } from './identities.dto.js';

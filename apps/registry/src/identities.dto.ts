@@ -1,14 +1,14 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsString } from 'class-validator';
 
-import { Optional } from '#http';
-import { PERSONAL_DATA_LIMITS, type PersonalData } from '#identity';
+import { Optional } from '#service/http';
+import { PERSONAL_DATA_LIMITS, type PersonalData } from '#domain/identity';
 
-/** What `libs/identity` checks, in the document. */
+/** What `libs/domain/identity` checks, in the document. */
 const NAME = { minLength: 1, maxLength: PERSONAL_DATA_LIMITS.longestName };
 const COUNTRY = { pattern: '^[A-Z]{2}$' };
 
-/** The body of `POST /identities`. `libs/identity` checks the values. */
+/** The body of `POST /identities`. `libs/domain/identity` checks the values. */
 export class RegisterIdentityDto {
   /** 1 to 64 characters. */
   @ApiProperty(NAME)

@@ -1,8 +1,8 @@
 import { Controller, Delete, Get, HttpCode, Param, Query } from '@nestjs/common';
 import { ApiBearerAuth } from '@nestjs/swagger';
 
-import { PathId, Route } from '#http';
-import { DeviceNotFound, ListDevices, type ListedDevice, RevokeDevice } from '#identity';
+import { PathId, Route } from '#service/http';
+import { DeviceNotFound, ListDevices, type ListedDevice, RevokeDevice } from '#domain/identity';
 import { type DeviceId, epochSeconds, type IdentityId } from '#kernel';
 
 import { IdentityIdParam } from './identities.controller.js';

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayNotEmpty, ArrayUnique, IsArray, IsIn, IsString } from 'class-validator';
 
-import { ADMIN_ROLES, type AdminRole, INVITATION_LABEL } from '#administration';
+import { ADMIN_ROLES, type AdminRole, INVITATION_LABEL } from '#domain/administration';
 
 export class InviteMemberDto {
   /** 3 to 64 of a-z 0-9 . _ -; names a post, not a person. */

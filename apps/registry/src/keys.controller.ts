@@ -2,7 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiBearerAuth } from '@nestjs/swagger';
 
 import { epochSeconds } from '#kernel';
-import type { Platform } from '#platform';
+import type { Platform } from '#service/platform';
 
 interface KeyList {
   /** The key in use of each purpose. `since`: epoch seconds. */

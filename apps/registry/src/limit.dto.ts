@@ -1,7 +1,7 @@
 import { Transform } from 'class-transformer';
 import { IsInt, Max, Min } from 'class-validator';
 
-import { digitsToNumber, Optional } from '#http';
+import { digitsToNumber, Optional } from '#service/http';
 
 /** The length of a page. Every list has it; each list describes its own `after`. */
 export class LimitDto {

@@ -2,8 +2,8 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiBearerAuth } from '@nestjs/swagger';
 
 import type { ClientId } from '#kernel';
-import { ClientNotFound, FindClient } from '#relying-party';
-import { type FunnelDay, ReadLoginFunnel } from '#session';
+import { ClientNotFound, FindClient } from '#domain/relying-party';
+import { type FunnelDay, ReadLoginFunnel } from '#domain/session';
 
 import { ClientIdParam } from './clients.controller.js';
 

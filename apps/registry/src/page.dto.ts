@@ -1,6 +1,6 @@
 import { IsUUID } from 'class-validator';
 
-import { Optional } from '#http';
+import { Optional } from '#service/http';
 
 import { LimitDto } from './limit.dto.js';
 

@@ -1,8 +1,8 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiBearerAuth } from '@nestjs/swagger';
 
-import { Route } from '#http';
-import { FindPerson, IdentityNotFound, type ListedIdentity, ReadPersonalData } from '#identity';
+import { Route } from '#service/http';
+import { FindPerson, IdentityNotFound, type ListedIdentity, ReadPersonalData } from '#domain/identity';
 import type { IdentityId } from '#kernel';
 
 import { IdentityIdParam } from './identities.controller.js';

@@ -1,4 +1,4 @@
-import type { Invited, Team } from '#administration';
+import type { Invited, Team } from '#domain/administration';
 import { epochSeconds } from '#kernel';
 
 /** An invitation as its maker gets it, once. */

@@ -1,8 +1,8 @@
 import { Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiBearerAuth } from '@nestjs/swagger';
 
-import { Route } from '#http';
-import { Projections, type ProjectionStatus } from '#read-model';
+import { Route } from '#service/http';
+import { Projections, type ProjectionStatus } from '#engines/read-model';
 
 interface ProjectionList {
   readonly projections: readonly ProjectionStatus[];

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-import { type AdminChange, type Administrator, type AuditTarget, type AuditTrail, FIRST_START } from '#administration';
+import { type AdminChange, type Administrator, type AuditTarget, type AuditTrail, FIRST_START } from '#domain/administration';
 import { type Clock, parseId, type Randomness } from '#kernel';
 import type { Log } from '#telemetry';
 

@@ -1,14 +1,14 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 
-import type { administrationUseCases } from '#administration';
-import { categoryOf } from '#event-store';
-import { useCaseProviders } from '#http';
-import { type EraseIdentity, identityLists, identityUseCases, phoneUseCases, type ProveErasure, subjectMigrations } from '#identity';
+import type { administrationUseCases } from '#domain/administration';
+import { categoryOf } from '#engines/event-store';
+import { useCaseProviders } from '#service/http';
+import { type EraseIdentity, identityLists, identityUseCases, phoneUseCases, type ProveErasure, subjectMigrations } from '#domain/identity';
 import { Clock } from '#kernel';
-import { DeadLetters, type Platform, TrustServiceHealth } from '#platform';
-import { clientsProjection, ListClients, ListWaitingChanges, logoAdministration, OwnClient, relyingPartyUseCases } from '#relying-party';
-import { operatorSessionUseCases, sessionTimers } from '#session';
-import { webhookAdministration } from '#webhook';
+import { DeadLetters, type Platform, TrustServiceHealth } from '#service/platform';
+import { clientsProjection, ListClients, ListWaitingChanges, logoAdministration, OwnClient, relyingPartyUseCases } from '#domain/relying-party';
+import { operatorSessionUseCases, sessionTimers } from '#domain/session';
+import { webhookAdministration } from '#domain/webhook';
 
 import { ActivationCodeLinks, ActivationCodesController } from './activation-codes.controller.js';
 import { AdminTokensController } from './admin-tokens.controller.js';

@@ -1,6 +1,6 @@
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 
-import type { Administrator } from '#administration';
+import type { Administrator } from '#domain/administration';
 import { type ClientId, DomainError, parseId } from '#kernel';
 
 import { ADMIN_RIGHTS } from './admin-rights.js';

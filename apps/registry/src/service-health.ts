@@ -1,8 +1,8 @@
 import { ServiceUnavailable } from '#kernel';
-import type { DeadLetters, TrustServiceHealth, TrustServiceState } from '#platform';
-import type { ProjectionBacklog, Projections } from '#read-model';
-import { ClientNotFound, type FindClient } from '#relying-party';
-import type { FailingEndpoint, ListFailingEndpoints } from '#webhook';
+import type { DeadLetters, TrustServiceHealth, TrustServiceState } from '#service/platform';
+import type { ProjectionBacklog, Projections } from '#engines/read-model';
+import { ClientNotFound, type FindClient } from '#domain/relying-party';
+import type { FailingEndpoint, ListFailingEndpoints } from '#domain/webhook';
 
 /** The failing endpoints that are listed at most. */
 const MOST_ENDPOINTS = 100;

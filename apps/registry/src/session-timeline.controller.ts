@@ -2,7 +2,7 @@ import { Controller, Get, Param } from '@nestjs/common';
 import { ApiBearerAuth } from '@nestjs/swagger';
 
 import type { ClientId } from '#kernel';
-import { GetSessionTimeline, type SessionTimeline } from '#session';
+import { GetSessionTimeline, type SessionTimeline } from '#domain/session';
 
 import { ClientIdParam } from './clients.controller.js';
 

@@ -2,7 +2,7 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiBearerAuth } from '@nestjs/swagger';
 
 import { epochSeconds, type SessionId } from '#kernel';
-import { type ListedSession, ListSessions } from '#session';
+import { type ListedSession, ListSessions } from '#domain/session';
 
 import { pageRequest } from './page.js';
 import { SessionsDto, sessionSearchOf } from './sessions.dto.js';

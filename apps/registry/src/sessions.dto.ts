@@ -1,9 +1,9 @@
 import { Transform } from 'class-transformer';
 import { IsIn, IsInt, IsUUID, Max, Min } from 'class-validator';
 
-import { digitsToNumber, Optional } from '#http';
+import { digitsToNumber, Optional } from '#service/http';
 import { type ClientId, parseId } from '#kernel';
-import type { SessionSearch } from '#session';
+import type { SessionSearch } from '#domain/session';
 
 import { PageDto } from './page.dto.js';
 

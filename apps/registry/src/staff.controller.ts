@@ -1,8 +1,8 @@
 import { Body, Controller, Delete, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiBearerAuth } from '@nestjs/swagger';
 
-import { type Administrator, type InvitationId, PortalMembers } from '#administration';
-import { Principal, Route } from '#http';
+import { type Administrator, type InvitationId, PortalMembers } from '#domain/administration';
+import { Principal, Route } from '#service/http';
 import type { SubjectId } from '#kernel';
 
 import { InviteStaffDto } from './invitations.dto.js';

@@ -1,4 +1,4 @@
-import type { ErasureReconciler } from '#identity';
+import type { ErasureReconciler } from '#domain/identity';
 import { type Clock, recurUntil } from '#kernel';
 import type { Log } from '#telemetry';
 

@@ -1,10 +1,10 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiBearerAuth } from '@nestjs/swagger';
 
-import { type Administrator, type InvitationId, InvitationNotFound, MemberNotFound, PortalMembers } from '#administration';
-import { PathId, Principal, Route } from '#http';
+import { type Administrator, type InvitationId, InvitationNotFound, MemberNotFound, PortalMembers } from '#domain/administration';
+import { PathId, Principal, Route } from '#service/http';
 import type { ClientId, SubjectId } from '#kernel';
-import { ClientNotFound, FindClient } from '#relying-party';
+import { ClientNotFound, FindClient } from '#domain/relying-party';
 
 import { ClientIdParam } from './clients.controller.js';
 import { InviteMemberDto } from './invitations.dto.js';

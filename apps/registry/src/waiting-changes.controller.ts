@@ -1,10 +1,10 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiBearerAuth } from '@nestjs/swagger';
 
-import type { Administrator } from '#administration';
-import { Principal, Route } from '#http';
+import type { Administrator } from '#domain/administration';
+import { Principal, Route } from '#service/http';
 import { type ClientId, epochSeconds } from '#kernel';
-import { type Client, ClientConsent, ListWaitingChanges, type WaitingChange } from '#relying-party';
+import { type Client, ClientConsent, ListWaitingChanges, type WaitingChange } from '#domain/relying-party';
 
 import { ClientIdParam } from './clients.controller.js';
 import { PageDto } from './page.dto.js';

@@ -1,9 +1,9 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiBearerAuth } from '@nestjs/swagger';
 
-import { PathId, Route } from '#http';
+import { PathId, Route } from '#service/http';
 import { type ClientId, Clock, type EndpointId, epochSeconds } from '#kernel';
-import { DeliveryNotFound, type DeliveryRecord, ListDeliveries, PingWebhookEndpoint, RecoverDeliveries, RetryDelivery } from '#webhook';
+import { DeliveryNotFound, type DeliveryRecord, ListDeliveries, PingWebhookEndpoint, RecoverDeliveries, RetryDelivery } from '#domain/webhook';
 
 import { ClientLimits } from './client-limits.js';
 import { ClientIdParam } from './clients.controller.js';

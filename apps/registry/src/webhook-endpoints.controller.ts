@@ -1,9 +1,9 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiBearerAuth } from '@nestjs/swagger';
 
-import { PathId, Route } from '#http';
+import { PathId, Route } from '#service/http';
 import { type ClientId, type EndpointId, epochSeconds, InvalidRequest } from '#kernel';
-import { type DisabledBecause, EndpointNotFound, type WebhookEndpoint } from '#relying-party';
+import { type DisabledBecause, EndpointNotFound, type WebhookEndpoint } from '#domain/relying-party';
 import {
   AddWebhookEndpoint,
   ChangeWebhookEndpoint,
@@ -11,7 +11,7 @@ import {
   ListWebhookEndpoints,
   RemoveWebhookEndpoint,
   RotateWebhookSecret,
-} from '#webhook';
+} from '#domain/webhook';
 
 import { ClientIdParam } from './clients.controller.js';
 import { PageDto } from './page.dto.js';

@@ -1,9 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayNotEmpty, ArrayUnique, IsBoolean, IsIn, IsInt, IsString, Max, Min } from 'class-validator';
 
-import { Optional } from '#http';
-import { WEBHOOK_EVENT_TYPES, type WebhookEventType, type WebhookTerms } from '#relying-party';
-import { LONGEST_WEBHOOK_URL } from '#webhook';
+import { Optional } from '#service/http';
+import { WEBHOOK_EVENT_TYPES, type WebhookEventType, type WebhookTerms } from '#domain/relying-party';
+import { LONGEST_WEBHOOK_URL } from '#domain/webhook';
 
 import { StringList } from './string-list.js';
 
@@ -11,7 +11,7 @@ const KNOWN = { each: true, message: `event_types may hold ${WEBHOOK_EVENT_TYPES
 /** The end of the year 9999, so that a time in milliseconds is refused. */
 const LATEST = 253_402_300_799;
 
-/** What `libs/webhook` checks, in the document. */
+/** What `libs/domain/webhook` checks, in the document. */
 const URL_LIMITS = { maxLength: LONGEST_WEBHOOK_URL };
 
 export class AddWebhookEndpointDto {

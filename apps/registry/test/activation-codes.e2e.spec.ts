@@ -1,8 +1,8 @@
-import { administrationUseCases } from '#administration';
-import { STORE_ENGINES } from '#event-store/testing';
-import { phoneUseCases } from '#identity';
+import { administrationUseCases } from '#domain/administration';
+import { STORE_ENGINES } from '#testkit/event-store/store-engines';
+import { phoneUseCases } from '#domain/identity';
 import type { ClientId } from '#kernel';
-import { testPlatform } from '#platform/testing';
+import { testPlatform } from '#testkit/platform/test-platform';
 
 import { type Answer, type PersonWithPhone, registryFixture } from './registry.fixture.js';
 

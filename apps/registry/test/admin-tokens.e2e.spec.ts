@@ -1,7 +1,7 @@
-import { EventStoreUnavailable } from '#event-store';
-import { STORE_ENGINES } from '#event-store/testing';
+import { EventStoreUnavailable } from '#engines/event-store';
+import { STORE_ENGINES } from '#testkit/event-store/store-engines';
 import { epochSeconds } from '#kernel';
-import { testPlatform } from '#platform/testing';
+import { testPlatform } from '#testkit/platform/test-platform';
 
 import { CLIENT, registryFixture } from './registry.fixture.js';
 

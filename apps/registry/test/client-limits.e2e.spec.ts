@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { PNG } from 'pngjs';
 
-import type { HttpApp } from '#http';
+import type { HttpApp } from '#service/http';
 import type { ClientId, EndpointId } from '#kernel';
-import { testPlatform } from '#platform/testing';
-import { MemoryRateLimits } from '#rate-limit';
-import { ChangeLogo } from '#relying-party';
-import { PingWebhookEndpoint, RecoverDeliveries, webhookDispatch } from '#webhook';
-import { ownAllEndpoints } from '#webhook/testing';
+import { testPlatform } from '#testkit/platform/test-platform';
+import { MemoryRateLimits } from '#engines/rate-limit';
+import { ChangeLogo } from '#domain/relying-party';
+import { PingWebhookEndpoint, RecoverDeliveries, webhookDispatch } from '#domain/webhook';
+import { ownAllEndpoints } from '#testkit/webhook/own-endpoints';
 
 import { createRegistryApp } from '../src/app.js';
 import { ClientLimits } from '../src/client-limits.js';

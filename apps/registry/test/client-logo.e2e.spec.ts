@@ -1,7 +1,7 @@
-import { testPlatform } from '#platform/testing';
-import { PictureDecoder } from '#relying-party';
+import { testPlatform } from '#testkit/platform/test-platform';
+import { PictureDecoder } from '#domain/relying-party';
 
-import { chunk, header, picture, pixels, pngOf } from '../../../libs/relying-party/src/testing/pictures.js';
+import { chunk, header, picture, pixels, pngOf } from '#testkit/relying-party/pictures';
 import { registryFixture } from './registry.fixture.js';
 
 const small = header(64, 64);

@@ -1,6 +1,6 @@
-import { STORE_ENGINES } from '#event-store/testing';
+import { STORE_ENGINES } from '#testkit/event-store/store-engines';
 import type { ClientId } from '#kernel';
-import { testPlatform } from '#platform/testing';
+import { testPlatform } from '#testkit/platform/test-platform';
 
 import { type PersonHeaders, registryFixture } from './registry.fixture.js';
 

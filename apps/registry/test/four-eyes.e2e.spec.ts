@@ -1,5 +1,5 @@
-import { STORE_ENGINES } from '#event-store/testing';
-import { testPlatform } from '#platform/testing';
+import { STORE_ENGINES } from '#testkit/event-store/store-engines';
+import { testPlatform } from '#testkit/platform/test-platform';
 
 import { CLIENT, MARI, registryFixture } from './registry.fixture.js';
 

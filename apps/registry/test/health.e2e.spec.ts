@@ -1,11 +1,11 @@
 import { jest } from '@jest/globals';
 
-import { EventStoreUnavailable, NO_STREAM, streamName } from '#event-store';
+import { EventStoreUnavailable, NO_STREAM, streamName } from '#engines/event-store';
 import { epochSeconds, ServiceUnavailable } from '#kernel';
-import { eventually } from '#kernel/testing';
-import { DeadLetterStream } from '#message-bus';
-import { TrustServiceHealth } from '#platform';
-import { CONSUMER_GROUPS, SESSION_EVENTS_TOPIC } from '#session';
+import { eventually } from '#testkit/kernel/eventually';
+import { DeadLetterStream } from '#engines/message-bus';
+import { TrustServiceHealth } from '#service/platform';
+import { CONSUMER_GROUPS, SESSION_EVENTS_TOPIC } from '#domain/session';
 
 import { registryFixture } from './registry.fixture.js';
 

@@ -1,7 +1,7 @@
-import { streamName } from '#event-store';
-import { erasureUseCases, identityUseCases } from '#identity';
+import { streamName } from '#engines/event-store';
+import { erasureUseCases, identityUseCases } from '#domain/identity';
 import { type ClientId, type DeviceId, type IdentityId, ServiceUnavailable, type SessionId, sha256Base64url } from '#kernel';
-import { type TestPlatform, testPlatform } from '#platform/testing';
+import { type TestPlatform, testPlatform } from '#testkit/platform/test-platform';
 
 import { MARI, registryFixture, UNREGISTERED } from './registry.fixture.js';
 

@@ -1,6 +1,6 @@
-import { type EventStore, ForwardingEventStore, type StreamName, streamName } from '#event-store';
-import { STORE_ENGINES } from '#event-store/testing';
-import { testPlatform } from '#platform/testing';
+import { type EventStore, ForwardingEventStore, type StreamName, streamName } from '#engines/event-store';
+import { STORE_ENGINES } from '#testkit/event-store/store-engines';
+import { testPlatform } from '#testkit/platform/test-platform';
 
 import { CLIENT, MARI, registryFixture } from './registry.fixture.js';
 

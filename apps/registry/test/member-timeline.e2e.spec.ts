@@ -1,7 +1,7 @@
-import { STORE_ENGINES } from '#event-store/testing';
+import { STORE_ENGINES } from '#testkit/event-store/store-engines';
 import type { ClientId } from '#kernel';
-import { sessionFixture } from '#platform/testing';
-import { DEVICE } from '#session/testing';
+import { sessionFixture } from '#testkit/platform/session-fixture';
+import { DEVICE } from '#testkit/session/session-history';
 
 import { registryFixture } from './registry.fixture.js';
 

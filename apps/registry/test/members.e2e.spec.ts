@@ -1,7 +1,7 @@
-import { administrationUseCases } from '#administration';
-import { STORE_ENGINES } from '#event-store/testing';
+import { administrationUseCases } from '#domain/administration';
+import { STORE_ENGINES } from '#testkit/event-store/store-engines';
 import type { ClientId } from '#kernel';
-import { testPlatform } from '#platform/testing';
+import { testPlatform } from '#testkit/platform/test-platform';
 
 import { type PersonWithPhone, registryFixture } from './registry.fixture.js';
 

@@ -1,13 +1,13 @@
-import { administrationUseCases, type AdminRole } from '#administration';
-import { type ExpectedRevision, history, NO_STREAM, streamName } from '#event-store';
-import { STORE_ENGINES } from '#event-store/testing';
+import { administrationUseCases, type AdminRole } from '#domain/administration';
+import { type ExpectedRevision, history, NO_STREAM, streamName } from '#engines/event-store';
+import { STORE_ENGINES } from '#testkit/event-store/store-engines';
 import { type ClientId, type DomainEvent, sha256Base64url, type SubjectId } from '#kernel';
-import { testPlatform } from '#platform/testing';
-import { OwnClient } from '#relying-party';
+import { testPlatform } from '#testkit/platform/test-platform';
+import { OwnClient } from '#domain/relying-party';
 
-import { storeFormerOwnClient } from '../../../libs/relying-party/src/testing/former-own-client.js';
+import { storeFormerOwnClient } from '#testkit/relying-party/former-own-client';
 import { ADMIN_RIGHTS } from '../src/admin-rights.js';
-import { picture } from '../../../libs/relying-party/src/testing/pictures.js';
+import { picture } from '#testkit/relying-party/pictures';
 import { type PersonHeaders, registryFixture } from './registry.fixture.js';
 
 type Registry = Awaited<ReturnType<typeof registryFixture>>;

@@ -1,8 +1,8 @@
 import { jest } from '@jest/globals';
 
-import { STORE_ENGINES } from '#event-store/testing';
+import { STORE_ENGINES } from '#testkit/event-store/store-engines';
 import { ServiceUnavailable } from '#kernel';
-import { testPlatform } from '#platform/testing';
+import { testPlatform } from '#testkit/platform/test-platform';
 
 import { MARI, registryFixture } from './registry.fixture.js';
 

@@ -1,11 +1,11 @@
-import { administrationUseCases } from '#administration';
-import { EventStoreUnavailable, NO_STREAM, streamName, UnitOfWork } from '#event-store';
-import { STORE_ENGINES } from '#event-store/testing';
-import { identityUseCases } from '#identity';
+import { administrationUseCases } from '#domain/administration';
+import { EventStoreUnavailable, NO_STREAM, streamName, UnitOfWork } from '#engines/event-store';
+import { STORE_ENGINES } from '#testkit/event-store/store-engines';
+import { identityUseCases } from '#domain/identity';
 import { type ClientId, type DeviceId, LocatingTokens, type SessionId, sha256Base64url } from '#kernel';
-import { testPlatform } from '#platform/testing';
+import { testPlatform } from '#testkit/platform/test-platform';
 
-import { countStoreCalls } from '../../../libs/session/src/testing/count-store-calls.js';
+import { countStoreCalls } from '#testkit/session/count-store-calls';
 import { type Answer, type PersonHeaders, type PersonWithPhone, registryFixture } from './registry.fixture.js';
 
 const HOUR = 3_600_000;

@@ -1,8 +1,9 @@
-import { administrationUseCases, FIRST_START } from '#administration';
-import { type EventStore, openEventStoreDb, SqliteEventStore, streamName } from '#event-store';
-import { authenticated, SpawnedTestServer } from '#event-store/testing';
+import { administrationUseCases, FIRST_START } from '#domain/administration';
+import { type EventStore, openEventStoreDb, SqliteEventStore, streamName } from '#engines/event-store';
+import { authenticated } from '#testkit/event-store/authenticated';
+import { SpawnedTestServer } from '#testkit/event-store/eventstoredb/spawned-test-server';
 import { FixedClock, sha256Base64url, type SubjectId, SystemClock, SystemRandomness } from '#kernel';
-import { testPlatform } from '#platform/testing';
+import { testPlatform } from '#testkit/platform/test-platform';
 
 import { type Answer, CLIENT, type PersonHeaders, registryFixture } from './registry.fixture.js';
 

@@ -1,12 +1,12 @@
 import { createPublicKey } from 'node:crypto';
 
-import { administrationUseCases, type AdminRole, FIRST_START, type PortalMembers } from '#administration';
-import { enrolmentBody, newPhoneKeys } from '#software-phone';
-import { streamName } from '#event-store';
-import { identityUseCases, phoneUseCases } from '#identity';
+import { administrationUseCases, type AdminRole, FIRST_START, type PortalMembers } from '#domain/administration';
+import { enrolmentBody, newPhoneKeys } from '#clients/software-phone';
+import { streamName } from '#engines/event-store';
+import { identityUseCases, phoneUseCases } from '#domain/identity';
 import { type DeviceId, epochSeconds, fromBase64, type IdentityId, sha256, type SubjectId } from '#kernel';
-import { type TestPlatform, testPlatform } from '#platform/testing';
-import { portalClientId, relyingPartyUseCases } from '#relying-party';
+import { type TestPlatform, testPlatform } from '#testkit/platform/test-platform';
+import { portalClientId, relyingPartyUseCases } from '#domain/relying-party';
 
 import { createRegistryApp } from '../src/app.js';
 

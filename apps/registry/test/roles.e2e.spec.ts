@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 
-import { ADMIN_ROLES, type AdminRole } from '#administration';
-import { STORE_ENGINES } from '#event-store/testing';
+import { ADMIN_ROLES, type AdminRole } from '#domain/administration';
+import { STORE_ENGINES } from '#testkit/event-store/store-engines';
 import type { ClientId } from '#kernel';
-import { testPlatform } from '#platform/testing';
+import { testPlatform } from '#testkit/platform/test-platform';
 
 import { ADMIN_RIGHTS } from '../src/admin-rights.js';
 import { type PersonHeaders, registryFixture } from './registry.fixture.js';

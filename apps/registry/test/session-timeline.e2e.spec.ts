@@ -1,9 +1,10 @@
-import { eventually } from '#kernel/testing';
-import { StreamChanges } from '#event-store';
-import { relyingPartyUseCases } from '#relying-party';
-import { relyingPartySessionUseCases } from '#session';
-import { sessionFixture } from '#platform/testing';
-import { CODE_CHALLENGE, DEVICE, REDIRECT_URI } from '#session/testing';
+import { eventually } from '#testkit/kernel/eventually';
+import { StreamChanges } from '#engines/event-store';
+import { relyingPartyUseCases } from '#domain/relying-party';
+import { relyingPartySessionUseCases } from '#domain/session';
+import { sessionFixture } from '#testkit/platform/session-fixture';
+import { CODE_CHALLENGE, REDIRECT_URI } from '#testkit/session/login-request';
+import { DEVICE } from '#testkit/session/session-history';
 
 import { registryFixture } from './registry.fixture.js';
 

@@ -1,6 +1,6 @@
-import { identityRepositories, identityUseCases } from '#identity';
+import { identityRepositories, identityUseCases } from '#domain/identity';
 import { type ClientId, type IdentityId, type RingKey, Secret, SubjectKeys, type SubjectMigration } from '#kernel';
-import { testPlatform } from '#platform/testing';
+import { testPlatform } from '#testkit/platform/test-platform';
 
 import { registryFixture } from './registry.fixture.js';
 

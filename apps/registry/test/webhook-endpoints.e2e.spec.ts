@@ -1,9 +1,9 @@
-import { NO_STREAM, streamName } from '#event-store';
-import { testPlatform } from '#platform/testing';
-import { WEBHOOK_EVENT_TYPES } from '#relying-party';
+import { NO_STREAM, streamName } from '#engines/event-store';
+import { testPlatform } from '#testkit/platform/test-platform';
+import { WEBHOOK_EVENT_TYPES } from '#domain/relying-party';
 
-import { webhookDispatch } from '#webhook';
-import { ownAllEndpoints } from '#webhook/testing';
+import { webhookDispatch } from '#domain/webhook';
+import { ownAllEndpoints } from '#testkit/webhook/own-endpoints';
 
 import { type Answer, registryFixture, UNREGISTERED } from './registry.fixture.js';
 

@@ -1,8 +1,8 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
-import { isGuarded } from '#config';
-import { createHttpApp } from '#http';
-import { type Application, MovableClock, type Platform } from '#platform';
+import { isGuarded } from '#service/config';
+import { createHttpApp } from '#service/http';
+import { type Application, MovableClock, type Platform } from '#service/platform';
 
 import { faultsOf } from './faults/faults.js';
 import { loopbackOnly } from './loopback-only.js';

@@ -1,6 +1,6 @@
 import { IsIn, IsInt, Max, Min } from 'class-validator';
 
-import { Optional } from '#http';
+import { Optional } from '#service/http';
 
 import { PERSONAS, type PersonaName } from './phones/personas.js';
 

@@ -1,7 +1,7 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 
 import { epochSeconds } from '#kernel';
-import { MovableClock } from '#platform';
+import { MovableClock } from '#service/platform';
 
 import { MoveClockDto } from './move-clock.dto.js';
 

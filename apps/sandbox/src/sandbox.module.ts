@@ -1,9 +1,9 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 
-import { portalMembersOf } from '#administration';
-import { useCaseProviders } from '#http';
-import { identityUseCases, phoneUseCases } from '#identity';
-import { MovableClock, type Platform } from '#platform';
+import { portalMembersOf } from '#domain/administration';
+import { useCaseProviders } from '#service/http';
+import { identityUseCases, phoneUseCases } from '#domain/identity';
+import { MovableClock, type Platform } from '#service/platform';
 
 import { CreatePhoneController } from './create-phone.controller.js';
 import { type Faults, SwitchFaults } from './faults/switch-faults.js';

@@ -1,6 +1,6 @@
 import { IsString } from 'class-validator';
 
-import { MaxCodePoints } from '#http';
+import { MaxCodePoints } from '#service/http';
 
 export class ScanDto {
   /** The exact text of the QR code. */

@@ -1,4 +1,4 @@
-import { testPlatform } from '#platform/testing';
+import { testPlatform } from '#testkit/platform/test-platform';
 
 import { createSandboxApp } from '../src/app.js';
 

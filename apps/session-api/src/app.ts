@@ -1,8 +1,8 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
-import { basicAuthentication, createHttpApp, FailureThrottle } from '#http';
-import type { Application, Platform } from '#platform';
-import { relyingPartyUseCases } from '#relying-party';
+import { basicAuthentication, createHttpApp, FailureThrottle } from '#service/http';
+import type { Application, Platform } from '#service/platform';
+import { relyingPartyUseCases } from '#domain/relying-party';
 
 import { SessionApiModule } from './session-api.module.js';
 

@@ -1,8 +1,8 @@
 import { Controller, HttpCode, Param, Post } from '@nestjs/common';
 
-import { Principal, Route } from '#http';
-import type { Client } from '#relying-party';
-import { CompleteSession } from '#session';
+import { Principal, Route } from '#service/http';
+import type { Client } from '#domain/relying-party';
+import { CompleteSession } from '#domain/session';
 
 @Controller('relying-party/v1/session/:sessionId/completion')
 export class CompleteSessionController {

@@ -1,8 +1,8 @@
 import { Body, Controller, Headers, HttpCode, Post } from '@nestjs/common';
 
-import { Principal } from '#http';
-import type { Client } from '#relying-party';
-import { type CreatedSession, CreateSession } from '#session';
+import { Principal } from '#service/http';
+import type { Client } from '#domain/relying-party';
+import { type CreatedSession, CreateSession } from '#domain/session';
 
 import { CreateSessionDto, sessionRequestOf } from './create-session.dto.js';
 import { idempotencyKey } from './idempotency-key.js';

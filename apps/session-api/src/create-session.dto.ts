@@ -1,12 +1,12 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsInt, IsNotEmpty, IsString, IsUUID, Matches, Max, Min } from 'class-validator';
 
-import { CodePoints, MaxCodePoints, NoControlCharacters, Optional, WellFormedText } from '#http';
-import { LONGEST_PROPERTIES, PKCE_VALUE, type SessionDocument, type SessionRequest } from '#session';
+import { CodePoints, MaxCodePoints, NoControlCharacters, Optional, WellFormedText } from '#service/http';
+import { LONGEST_PROPERTIES, PKCE_VALUE, type SessionDocument, type SessionRequest } from '#domain/session';
 
 import { DocumentList, DOCUMENTS, documentsIn } from './document-list.js';
 
-/** The body of POST session (specification/relying-party.md#post-session). `#session` checks the rules between the fields. */
+/** The body of POST session (specification/relying-party.md#post-session). `#domain/session` checks the rules between the fields. */
 export class CreateSessionDto {
   /** Must exactly match a registered URI. */
   @Optional()

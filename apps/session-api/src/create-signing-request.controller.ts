@@ -1,10 +1,10 @@
 import { Body, type CanActivate, Controller, type ExecutionContext, Headers, HttpCode, Injectable, Post, UseGuards } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 
-import { Principal } from '#http';
+import { Principal } from '#service/http';
 import { DomainError } from '#kernel';
-import type { Client } from '#relying-party';
-import { type CreatedSession, CreateSession } from '#session';
+import type { Client } from '#domain/relying-party';
+import { type CreatedSession, CreateSession } from '#domain/session';
 
 import { sessionRequestOf } from './create-session.dto.js';
 import { CreateSigningRequestDto } from './create-signing-request.dto.js';

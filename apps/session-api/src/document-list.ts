@@ -1,8 +1,8 @@
 import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { ValidateBy, type ValidationArguments } from 'class-validator';
 
-import { MAX_DOCUMENTS } from '#asic';
-import type { SessionDocument } from '#session';
+import { MAX_DOCUMENTS } from '#signatures/asic';
+import type { SessionDocument } from '#domain/session';
 
 /** `documents` in the OpenAPI document. */
 export const DOCUMENTS: ApiPropertyOptions = {
@@ -27,7 +27,7 @@ export const DOCUMENTS: ApiPropertyOptions = {
   },
 };
 
-/** A list of 1 to 50 documents, each `{name, hash, size?}`. `#session` checks the names. */
+/** A list of 1 to 50 documents, each `{name, hash, size?}`. `#domain/session` checks the names. */
 export const DocumentList = (): PropertyDecorator =>
   ValidateBy({
     name: 'documentList',

@@ -1,8 +1,8 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 
-import { Principal } from '#http';
-import type { Client } from '#relying-party';
-import { ExchangeToken, type TokenResponse } from '#session';
+import { Principal } from '#service/http';
+import type { Client } from '#domain/relying-party';
+import { ExchangeToken, type TokenResponse } from '#domain/session';
 
 import { ExchangeTokenDto } from './exchange-token.dto.js';
 

@@ -1,7 +1,7 @@
 import { IsString, Matches } from 'class-validator';
 
-import { MaxCodePoints, NotBlank } from '#http';
-import { PKCE_VALUE } from '#session';
+import { MaxCodePoints, NotBlank } from '#service/http';
+import { PKCE_VALUE } from '#domain/session';
 
 /** The body of POST token (specification/relying-party.md#post-token). */
 export class ExchangeTokenDto {

@@ -1,8 +1,8 @@
 import { Controller, Get, Param } from '@nestjs/common';
 
-import { Principal } from '#http';
-import type { Client } from '#relying-party';
-import { GetSessionResult, type SigningResult } from '#session';
+import { Principal } from '#service/http';
+import type { Client } from '#domain/relying-party';
+import { GetSessionResult, type SigningResult } from '#domain/session';
 
 @Controller('relying-party/v1/session/:sessionId/result')
 export class GetResultController {

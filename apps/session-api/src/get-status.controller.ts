@@ -2,9 +2,9 @@ import { Controller, Get, Req, Res } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { Lean, LongPolls } from '#http';
-import type { Client } from '#relying-party';
-import { GetSessionStatus, parseSince, type StatusView, statusView, WaitForStatus } from '#session';
+import { Lean, LongPolls } from '#service/http';
+import type { Client } from '#domain/relying-party';
+import { GetSessionStatus, parseSince, type StatusView, statusView, WaitForStatus } from '#domain/session';
 
 @Controller('relying-party/v1/session/:sessionId/status')
 export class GetStatusController {

@@ -1,9 +1,9 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 
-import { LongPolls, useCaseProviders } from '#http';
-import { subjectMigrations } from '#identity';
-import type { Platform } from '#platform';
-import { relyingPartySessionUseCases, sessionChanges } from '#session';
+import { LongPolls, useCaseProviders } from '#service/http';
+import { subjectMigrations } from '#domain/identity';
+import type { Platform } from '#service/platform';
+import { relyingPartySessionUseCases, sessionChanges } from '#domain/session';
 
 import { CompleteSessionController } from './complete-session.controller.js';
 import { CreateSessionController } from './create-session.controller.js';

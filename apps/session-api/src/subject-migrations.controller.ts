@@ -1,9 +1,9 @@
 import { Controller, Get, Query } from '@nestjs/common';
 
-import { Principal } from '#http';
-import { ListSubjectMigrations } from '#identity';
+import { Principal } from '#service/http';
+import { ListSubjectMigrations } from '#domain/identity';
 import { epochSeconds, parseId, type SubjectId } from '#kernel';
-import type { Client } from '#relying-party';
+import type { Client } from '#domain/relying-party';
 
 import { SubjectMigrationsDto } from './subject-migrations.dto.js';
 

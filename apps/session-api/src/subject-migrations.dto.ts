@@ -1,7 +1,7 @@
 import { Transform } from 'class-transformer';
 import { IsInt, IsUUID, Max, Min } from 'class-validator';
 
-import { digitsToNumber, Optional } from '#http';
+import { digitsToNumber, Optional } from '#service/http';
 
 /** The query of GET subject-migrations (specification/relying-party.md#get-subject-migrations). */
 export class SubjectMigrationsDto {

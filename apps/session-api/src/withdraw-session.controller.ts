@@ -1,8 +1,8 @@
 import { Controller, Delete, HttpCode, Param } from '@nestjs/common';
 
-import { Principal } from '#http';
-import type { Client } from '#relying-party';
-import { WithdrawSession } from '#session';
+import { Principal } from '#service/http';
+import type { Client } from '#domain/relying-party';
+import { WithdrawSession } from '#domain/session';
 
 @Controller('relying-party/v1/session/:sessionId')
 export class WithdrawSessionController {

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 
 import { describe, expect, it, jest } from '@jest/globals';
 
-import { EventStoreUnavailable } from '#event-store';
-import { eventually } from '#kernel/testing';
-import { sessionFixture } from '#platform/testing';
-import { CODE_VERIFIER } from '#session/testing';
+import { EventStoreUnavailable } from '#engines/event-store';
+import { eventually } from '#testkit/kernel/eventually';
+import { sessionFixture } from '#testkit/platform/session-fixture';
+import { CODE_VERIFIER } from '#testkit/session/login-request';
 
 import { sessionApiFixture } from './session-api.fixture.js';
 

@@ -1,7 +1,8 @@
-import { streamName } from '#event-store';
-import { authenticated, STORE_ENGINES } from '#event-store/testing';
+import { streamName } from '#engines/event-store';
+import { authenticated } from '#testkit/event-store/authenticated';
+import { STORE_ENGINES } from '#testkit/event-store/store-engines';
 import { FixedClock } from '#kernel';
-import { sessionFixture } from '#platform/testing';
+import { sessionFixture } from '#testkit/platform/session-fixture';
 
 import { sessionApiFixture } from './session-api.fixture.js';
 

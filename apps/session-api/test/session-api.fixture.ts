@@ -1,7 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
-import { type SessionFixture, sessionFixture } from '#platform/testing';
-import { LOGIN } from '#session/testing';
+import { type SessionFixture, sessionFixture } from '#testkit/platform/session-fixture';
+import { LOGIN } from '#testkit/session/login-request';
 
 import { createSessionApiApp } from '../src/app.js';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { CODE_VERIFIER, LOGIN, REDIRECT_URI } from '#session/testing';
+import { CODE_VERIFIER, LOGIN, REDIRECT_URI } from '#testkit/session/login-request';
 
 import { sessionApiFixture, properties } from './session-api.fixture.js';
 

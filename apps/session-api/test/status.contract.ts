@@ -2,12 +2,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { NO_STREAM, streamName } from '#event-store';
+import { NO_STREAM, streamName } from '#engines/event-store';
 import type { FixedClock } from '#kernel';
-import { eventually } from '#kernel/testing';
-import { sessionFixture, testPlatform } from '#platform/testing';
-import type { StatusCache } from '#session';
-import { LOGIN } from '#session/testing';
+import { eventually } from '#testkit/kernel/eventually';
+import { sessionFixture } from '#testkit/platform/session-fixture';
+import { testPlatform } from '#testkit/platform/test-platform';
+import type { StatusCache } from '#domain/session';
+import { LOGIN } from '#testkit/session/login-request';
 
 import { sessionApiFixture } from './session-api.fixture.js';
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { eventually } from '#kernel/testing';
-import { sessionFixture } from '#platform/testing';
-import { MemoryStatusCache } from '#session/testing';
+import { eventually } from '#testkit/kernel/eventually';
+import { sessionFixture } from '#testkit/platform/session-fixture';
+import { MemoryStatusCache } from '#testkit/session/status/memory-status-cache';
 
 import { sessionApiFixture } from './session-api.fixture.js';
 import { statusContract } from './status.contract.js';

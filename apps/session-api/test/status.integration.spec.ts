@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 
 import { describe } from '@jest/globals';
 
-import { eventually } from '#kernel/testing';
-import { RedisStatusCache } from '#session';
+import { eventually } from '#testkit/kernel/eventually';
+import { RedisStatusCache } from '#domain/session';
 import { SilentLog } from '#telemetry';
 
 import { statusContract } from './status.contract.js';

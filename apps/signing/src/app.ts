@@ -1,11 +1,11 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
-import { ArchiveStamper, CollectEvidence } from '#asic';
-import { createHttpApp } from '#http';
-import { certificateStatusLookUp } from '#identity';
-import { startConsumer } from '#message-bus';
-import type { Application, Platform } from '#platform';
-import { CONSUMER_GROUPS, SESSION_EVENTS_TOPIC, signingUseCases } from '#session';
+import { ArchiveStamper, CollectEvidence } from '#signatures/asic';
+import { createHttpApp } from '#service/http';
+import { certificateStatusLookUp } from '#domain/identity';
+import { startConsumer } from '#engines/message-bus';
+import type { Application, Platform } from '#service/platform';
+import { CONSUMER_GROUPS, SESSION_EVENTS_TOPIC, signingUseCases } from '#domain/session';
 
 import { SessionEventsModule } from './session-events.module.js';
 import { SigningModule } from './signing.module.js';

@@ -1,4 +1,4 @@
-import type { ContainerRefusals } from '#session';
+import type { ContainerRefusals } from '#domain/session';
 import type { Log, Metrics } from '#telemetry';
 
 /** Writes a line for each container that cannot be built, and counts them by the rule that they break. */

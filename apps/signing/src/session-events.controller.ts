@@ -2,8 +2,8 @@ import { Controller } from '@nestjs/common';
 import { EventPattern, Payload } from '@nestjs/microservices';
 
 import type { SessionId } from '#kernel';
-import type { CloudEvent } from '#message-bus';
-import { BuildSignature, type SessionFacts } from '#session';
+import type { CloudEvent } from '#engines/message-bus';
+import { BuildSignature, type SessionFacts } from '#domain/session';
 
 /**
  * Builds the containers of approved signatures, and discards those of cancelled ones. While a trust service is unavailable, the bus

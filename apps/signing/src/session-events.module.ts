@@ -1,7 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 
-import { useCaseProviders } from '#http';
-import type { BuildSignature } from '#session';
+import { useCaseProviders } from '#service/http';
+import type { BuildSignature } from '#domain/session';
 
 import { SessionEventsController } from './session-events.controller.js';
 

@@ -1,7 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 
-import { endWorkOnClose } from '#http';
-import type { RunningConsumer } from '#message-bus';
+import { endWorkOnClose } from '#service/http';
+import type { RunningConsumer } from '#engines/message-bus';
 
 /** The ASiC-E builder. Its work arrives by the bus; over HTTP it serves the development trust service. */
 @Module({})

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
-import type { CertificateStatus } from '#identity';
+import type { CertificateStatus } from '#domain/identity';
 import { type Clock, InvalidRequest, type Randomness } from '#kernel';
-import { answerOcsp, answerTimeStamp, type DevelopmentPki, issueRootCrl } from '#pki';
+import { answerOcsp, answerTimeStamp, type DevelopmentPki, issueRootCrl } from '#signatures/pki';
 
 export interface TrustServiceParts {
   readonly pki: DevelopmentPki;

@@ -1,5 +1,5 @@
-import type { PlatformSettings } from '#config';
-import type { Application } from '#platform';
+import type { PlatformSettings } from '#service/config';
+import type { Application } from '#service/platform';
 
 import { portal } from '../../console/src/app.js';
 import { deviceApi } from '../../device-api/src/app.js';

@@ -1,4 +1,4 @@
-import { isGuarded } from '#config';
+import { isGuarded } from '#service/config';
 
 import type { Standalone } from './start.js';
 

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 
-import { readOrCreateFile } from '#config';
+import { readOrCreateFile } from '#service/config';
 import { type ClientId, type EndpointId, InvalidRequest } from '#kernel';
-import type { Platform } from '#platform';
-import { EndpointNotFound, WEBHOOK_EVENT_TYPES } from '#relying-party';
-import { webhookAdministration } from '#webhook';
+import type { Platform } from '#service/platform';
+import { EndpointNotFound, WEBHOOK_EVENT_TYPES } from '#domain/relying-party';
+import { webhookAdministration } from '#domain/webhook';
 
 import { parseStoredJson } from './parse-stored-json.js';
 

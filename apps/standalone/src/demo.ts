@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 
-import { portalMembersOf } from '#administration';
-import { readOrCreateFile, type PlatformSettings } from '#config';
+import { portalMembersOf } from '#domain/administration';
+import { readOrCreateFile, type PlatformSettings } from '#service/config';
 import { type ClientId, type IdentityId, parseId } from '#kernel';
-import { IdentityExists, identityUseCases, type PersonalData, phoneUseCases, SecurityRequired } from '#identity';
-import type { Platform } from '#platform';
-import { NameTaken, relyingPartyUseCases } from '#relying-party';
+import { IdentityExists, identityUseCases, type PersonalData, phoneUseCases, SecurityRequired } from '#domain/identity';
+import type { Platform } from '#service/platform';
+import { NameTaken, relyingPartyUseCases } from '#domain/relying-party';
 
 import { startDemo } from '../../../examples/relying-party/src/index.js';
 import { demoRedirectUri } from './demo-redirect-uri.js';

@@ -1,6 +1,6 @@
-import { administrationUseCases, FIRST_START } from '#administration';
-import { isGuarded } from '#config';
-import type { Platform } from '#platform';
+import { administrationUseCases, FIRST_START } from '#domain/administration';
+import { isGuarded } from '#service/config';
+import type { Platform } from '#service/platform';
 
 /**
  * The link that makes a person the first administrator of the portal: for one use, 72 hours. Undefined when the staff has or had a member, and in a guarded environment, whose

@@ -1,4 +1,4 @@
-import { readSettings, runProcess } from '#platform';
+import { readSettings, runProcess } from '#service/platform';
 
 import { banner } from './banner.js';
 import { firstPortalLink } from './first-portal-link.js';

@@ -1,4 +1,4 @@
-import { InvalidSettings } from '#config';
+import { InvalidSettings } from '#service/config';
 
 /** The JSON content of a file in `DATA_DIR`. Throws {@link InvalidSettings} when the text is not JSON: the file is damaged. */
 export const parseStoredJson = (path: string, content: string): unknown => {

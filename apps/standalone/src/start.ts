@@ -1,5 +1,5 @@
-import type { PlatformSettings } from '#config';
-import { openPlatform, type Platform, serveApplications } from '#platform';
+import type { PlatformSettings } from '#service/config';
+import { openPlatform, type Platform, serveApplications } from '#service/platform';
 
 import { startEventRelay } from '../../event-relay/src/app.js';
 import { applications } from './applications.js';

@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { loadPlatformSettings } from '#config';
-import { openPlatform } from '#platform';
+import { loadPlatformSettings } from '#service/config';
+import { openPlatform } from '#service/platform';
 
 import { applications } from './applications.js';
 import { openApiDocument } from './open-api/open-api-document.js';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, jest } from '@jest/globals';
 
-import { portalClientId } from '#relying-party';
+import { portalClientId } from '#domain/relying-party';
 
 import { UNKNOWN, directory, cli, standalone, useCli } from './cli.fixture.js';
 

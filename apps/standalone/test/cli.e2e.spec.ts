@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { describe, expect, it, jest } from '@jest/globals';
 import { PNG } from 'pngjs';
 
-import { Phone } from '#software-phone';
-import { eventually } from '#kernel/testing';
+import { Phone } from '#clients/software-phone';
+import { eventually } from '#testkit/kernel/eventually';
 
 import { UUID, UNKNOWN, MARI, directory, baseUrl, standalone, cli, json, useCli } from './cli.fixture.js';
 

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from '@jest/globals';
 
-import { loadPlatformSettings } from '#config';
+import { loadPlatformSettings } from '#service/config';
 
 import { BundledCli, type Outcome } from '../../cli/test/bundled-cli.js';
 import { type Standalone, startStandalone } from '../src/start.js';
-import { reservePort } from '../../../tools/processes/reserve-port.ts';
+import { reservePort } from '../../../testkit/processes/reserve-port.ts';
 
 export const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 export const UNKNOWN = '00000000-0000-4000-8000-000000000000';

@@ -5,9 +5,9 @@ import { parseEnv } from 'node:util';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 
-import { loadPlatformSettings } from '#config';
+import { loadPlatformSettings } from '#service/config';
 
-import { services as servicesOfTopology } from '../../../tools/distributed/services.ts';
+import { services as servicesOfTopology } from '../../../testkit/topologies/services.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 

@@ -1,9 +1,9 @@
-import type { HttpApp } from '#http';
-import type { Application } from '#platform';
-import { type SessionFixture, sessionFixture } from '#platform/testing';
-import { CONSUMER_GROUPS, SESSION_EVENTS_TOPIC } from '#session';
-import { MemoryStatusCache } from '#session/testing';
-import { DELIVERIES_GROUP, DELIVERIES_TOPIC } from '#webhook';
+import type { HttpApp } from '#service/http';
+import type { Application } from '#service/platform';
+import { type SessionFixture, sessionFixture } from '#testkit/platform/session-fixture';
+import { CONSUMER_GROUPS, SESSION_EVENTS_TOPIC } from '#domain/session';
+import { MemoryStatusCache } from '#testkit/session/status/memory-status-cache';
+import { DELIVERIES_GROUP, DELIVERIES_TOPIC } from '#domain/webhook';
 
 import { deviceApi } from '../../device-api/src/app.js';
 import { loginBff } from '../../login-bff/src/app.js';

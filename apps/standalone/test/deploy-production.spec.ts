@@ -7,8 +7,8 @@ import { promisify } from 'node:util';
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { loadPlatformSettings, PlatformSettings, settingsTable } from '#config';
-import { TestCa } from '#engine-access/testing';
+import { loadPlatformSettings, PlatformSettings, settingsTable } from '#service/config';
+import { TestCa } from '#testkit/engine-access/test-ca';
 
 import { buildProgram } from '../../cli/src/program.js';
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
-import { eventually } from '#kernel/testing';
-import { qrPayload } from '#software-phone';
+import { eventually } from '#testkit/kernel/eventually';
+import { qrPayload } from '#clients/software-phone';
 
 import { ServiceOnData } from './release-data.fixture.js';
 
@@ -70,7 +70,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'device-client-'));
   service = await ServiceOnData.start(join(folder, 'data'), Date.now() + 3_600_000);
   const here = { cwd: folder };
-  const { stdout } = await run('npm', ['pack', join(REPOSITORY, 'libs/device-client'), '--silent', '--ignore-scripts=false'], here);
+  const { stdout } = await run('npm', ['pack', join(REPOSITORY, 'libs/clients/device'), '--silent', '--ignore-scripts=false'], here);
   await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'app', private: true, type: 'module' }));
   await run('npm', ['install', '--offline', '--no-audit', '--no-fund', '--silent', `./${stdout.trim()}`], here);
   const compilerOptions = { module: 'nodenext', target: 'es2023', types: [], strict: true, exactOptionalPropertyTypes: true };

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 
 const ROOT = join(import.meta.dirname, '../../..');
-const FIXTURES = globSync('libs/*/src/domain/*.v1.json', { cwd: ROOT });
+const FIXTURES = globSync('libs/domain/*/src/domain/*.v1.json', { cwd: ROOT });
 
 describe('docs/events.md', () => {
   it.each(FIXTURES)('describes every event in %s', async (fixture) => {

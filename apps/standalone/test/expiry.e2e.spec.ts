@@ -4,12 +4,12 @@ import { join } from 'node:path';
 
 import { expect, it } from '@jest/globals';
 
-import { loadPlatformSettings } from '#config';
-import { streamName } from '#event-store';
+import { loadPlatformSettings } from '#service/config';
+import { streamName } from '#engines/event-store';
 import { sha256Base64url } from '#kernel';
-import { eventually } from '#kernel/testing';
+import { eventually } from '#testkit/kernel/eventually';
 
-import { reservePort } from '../../../tools/processes/reserve-port.ts';
+import { reservePort } from '../../../testkit/processes/reserve-port.ts';
 import { startStandalone } from '../src/start.js';
 
 it('a session that no request touches becomes EXPIRED soon after the clock moves past its deadline, also one from before a restart', async () => {

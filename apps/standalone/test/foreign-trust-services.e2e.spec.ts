@@ -2,18 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 
 import { AuthorityInfoAccessExtension, CRLDistributionPointsExtension } from '@peculiar/x509';
 
-import { Certificate, OID, readProvisionerKey } from '#pki';
-import {
-  canRun,
-  type CertificateProfile,
-  missingCommands,
-  newKey,
-  PROFILES,
-  startIssuingCmpServer,
-  startOpensslTrustServices,
-  startStepCaServer,
-  withExtensions,
-} from '#pki/testing';
+import { Certificate, OID, readProvisionerKey } from '#signatures/pki';
+import { canRun, missingCommands } from '#testkit/pki/foreign-programs';
+import { type CertificateProfile } from '#signatures/pki';
+import { newKey } from '#testkit/pki/signing-requests';
+import { PROFILES, withExtensions } from '#testkit/pki/test-certificates';
+import { startIssuingCmpServer } from '#testkit/pki/cmp-server';
+import { startOpensslTrustServices } from '#testkit/pki/openssl-trust-services';
+import { startStepCaServer } from '#testkit/pki/step-ca-server';
 
 import {
   fileWith,

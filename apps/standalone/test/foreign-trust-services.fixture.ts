@@ -6,14 +6,15 @@ import { join } from 'node:path';
 
 import { afterEach, beforeEach } from '@jest/globals';
 
-import { verifyContainer } from '#asic';
-import { loadPlatformSettings } from '#config';
-import { Phone } from '#software-phone';
+import { verifyContainer } from '#signatures/asic';
+import { loadPlatformSettings } from '#service/config';
+import { Phone } from '#clients/software-phone';
 import { SystemClock, SystemRandomness } from '#kernel';
-import { answerOcsp, answerTimeStamp, Certificate, type DevelopmentPki, issueRootCrl, openDevelopmentPki } from '#pki';
-import { startPeer, testCrl } from '#pki/testing';
+import { answerOcsp, answerTimeStamp, Certificate, type DevelopmentPki, issueRootCrl, openDevelopmentPki } from '#signatures/pki';
+import { startPeer } from '#testkit/pki/peer';
+import { testCrl } from '#testkit/pki/test-crl';
 
-import { reservePort } from '../../../tools/processes/reserve-port.ts';
+import { reservePort } from '../../../testkit/processes/reserve-port.ts';
 import { type Standalone, startStandalone } from '../src/start.js';
 
 const PIN = '1470';

@@ -1,13 +1,14 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
-import { Phone } from '#software-phone';
-import { type EventStore, openEventStoreDb, SqliteEventStore, type UnitOfWork } from '#event-store';
-import { countCalls, SpawnedTestServer, type StoreCalls } from '#event-store/testing';
-import { portalMembersOf } from '#administration';
-import { phoneUseCases } from '#identity';
+import { Phone } from '#clients/software-phone';
+import { type EventStore, openEventStoreDb, SqliteEventStore, type UnitOfWork } from '#engines/event-store';
+import { countCalls, type StoreCalls } from '#testkit/event-store/count-calls';
+import { SpawnedTestServer } from '#testkit/event-store/eventstoredb/spawned-test-server';
+import { portalMembersOf } from '#domain/administration';
+import { phoneUseCases } from '#domain/identity';
 import { FixedClock, SystemClock, SystemRandomness } from '#kernel';
-import { sessionFixture } from '#platform/testing';
-import { CODE_VERIFIER, LOGIN } from '#session/testing';
+import { sessionFixture } from '#testkit/platform/session-fixture';
+import { CODE_VERIFIER, LOGIN } from '#testkit/session/login-request';
 
 import { createDeviceApiApp } from '../../device-api/src/app.js';
 import { createSessionApiApp } from '../../session-api/src/app.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { InvalidSettings } from '#config';
+import { InvalidSettings } from '#service/config';
 
 import { parseStoredJson } from '../src/parse-stored-json.js';
 

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 
-import { Phone } from '#software-phone';
+import { Phone } from '#clients/software-phone';
 
 import { type Jar, PortalWorld } from './portal.fixture.js';
 import { PIN } from './release-data.fixture.js';

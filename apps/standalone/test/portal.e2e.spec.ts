@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 
-import { streamName } from '#event-store';
-import { SpawnedTestServer } from '#event-store/testing';
-import { portalClientId } from '#relying-party';
-import type { Phone } from '#software-phone';
+import { streamName } from '#engines/event-store';
+import { SpawnedTestServer } from '#testkit/event-store/eventstoredb/spawned-test-server';
+import { portalClientId } from '#domain/relying-party';
+import type { Phone } from '#clients/software-phone';
 
 import { type Jar, PortalWorld } from './portal.fixture.js';
 import { PIN } from './release-data.fixture.js';

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import type { Phone } from '#software-phone';
+import type { Phone } from '#clients/software-phone';
 
 import { firstPortalLink } from '../src/first-portal-link.js';
 import { PIN, ServiceOnData } from './release-data.fixture.js';

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { generateKeyFiles, loadPlatformSettings, type PlatformSettings } from '#config';
-import { DeviceConnection, newPhoneKeys, Phone } from '#software-phone';
+import { generateKeyFiles, loadPlatformSettings, type PlatformSettings } from '#service/config';
+import { DeviceConnection, newPhoneKeys, Phone } from '#clients/software-phone';
 import { sha256Base64url, SystemClock, SystemRandomness } from '#kernel';
 
-import { reservePort } from '../../../tools/processes/reserve-port.ts';
+import { reservePort } from '../../../testkit/processes/reserve-port.ts';
 import { banner } from '../src/banner.js';
 import { type Standalone, startStandalone } from '../src/start.js';
 

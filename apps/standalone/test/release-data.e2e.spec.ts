@@ -5,9 +5,9 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 
-import type { EventStore } from '#event-store';
+import type { EventStore } from '#engines/event-store';
 import { sha256Base64url } from '#kernel';
-import { eventually } from '#kernel/testing';
+import { eventually } from '#testkit/kernel/eventually';
 
 import { PIN, type Recorded, recordRelease, ServiceOnData, unpackRelease } from './release-data.fixture.js';
 
@@ -84,7 +84,7 @@ describe.each(readdirSync(join(ROOT, 'test/vectors/releases')).filter((name) => 
       const types = cells.filter((cell) => /^([A-Z][a-z]+){2,}(, ([A-Z][a-z]+){2,})*$/.test(cell)).flatMap((cell) => cell.split(', '));
       const categories = [...new Set([...document.matchAll(/`([a-z]+)-[a-z<]/g)].map(([, category = '']) => category))];
       const golden = await Promise.all(
-        globSync('{apps,libs}/*/src/**/*.v[0-9]*.json', { cwd: ROOT }).map((path) => readFile(join(ROOT, path), 'utf8')),
+        globSync('{apps/*,libs/*,libs/*/*}/src/**/*.v[0-9]*.json', { cwd: ROOT }).map((path) => readFile(join(ROOT, path), 'utf8')),
       );
       const isGolden = (type: string): boolean => golden.some((text) => text.includes(`"${type}"`));
       expect(types.length).toBeGreaterThan(40);

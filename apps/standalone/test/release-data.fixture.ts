@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { loadPlatformSettings } from '#config';
-import { Phone, type PhoneState } from '#software-phone';
+import { loadPlatformSettings } from '#service/config';
+import { Phone, type PhoneState } from '#clients/software-phone';
 import { sha256Base64url } from '#kernel';
-import { eventually } from '#kernel/testing';
+import { eventually } from '#testkit/kernel/eventually';
 
-import { reservePort } from '../../../tools/processes/reserve-port.ts';
+import { reservePort } from '../../../testkit/processes/reserve-port.ts';
 import { type Standalone, startStandalone } from '../src/start.js';
 
 const RELEASES = join(import.meta.dirname, '../../../test/vectors/releases');

@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { loadPlatformSettings } from '#config';
-import { eventually } from '#kernel/testing';
+import { loadPlatformSettings } from '#service/config';
+import { eventually } from '#testkit/kernel/eventually';
 
-import { reservePort } from '../../../tools/processes/reserve-port.ts';
+import { reservePort } from '../../../testkit/processes/reserve-port.ts';
 import { backUp } from '../../cli/src/store/back-up.js';
 import { makeBackupKey } from '../../cli/src/store/backup-key.js';
 import { restore } from '../../cli/src/store/restore.js';

@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { loadPlatformSettings } from '#config';
-import { qrPayload } from '#software-phone';
+import { loadPlatformSettings } from '#service/config';
+import { qrPayload } from '#clients/software-phone';
 import { sha256Base64url } from '#kernel';
 
 import { type Standalone, startStandalone } from '../src/start.js';
-import { reservePort } from '../../../tools/processes/reserve-port.ts';
+import { reservePort } from '../../../testkit/processes/reserve-port.ts';
 
 export const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
 

@@ -7,9 +7,9 @@ import { promisify } from 'node:util';
 
 import { describe, expect, it } from '@jest/globals';
 
-import { atSigningTime, verifyContainer } from '#asic';
-import { eventually } from '#kernel/testing';
-import { type ScannedSession } from '#software-phone';
+import { atSigningTime, verifyContainer } from '#signatures/asic';
+import { eventually } from '#testkit/kernel/eventually';
+import { type ScannedSession } from '#clients/software-phone';
 
 import {
   PIN,

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll } from '@jest/globals';
 
-import { loadPlatformSettings } from '#config';
-import { Phone } from '#software-phone';
+import { loadPlatformSettings } from '#service/config';
+import { Phone } from '#clients/software-phone';
 
 import { type Standalone, startStandalone } from '../src/start.js';
-import { reservePort } from '../../../tools/processes/reserve-port.ts';
+import { reservePort } from '../../../testkit/processes/reserve-port.ts';
 
 export const PIN = '1470';
 export const DATA = Buffer.from('The contract, in full.\n');

@@ -3,12 +3,12 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { loadPlatformSettings } from '#config';
-import { eventually } from '#kernel/testing';
+import { loadPlatformSettings } from '#service/config';
+import { eventually } from '#testkit/kernel/eventually';
 
 import { banner } from '../src/banner.js';
 import { type Standalone, startStandalone } from '../src/start.js';
-import { reservePort } from '../../../tools/processes/reserve-port.ts';
+import { reservePort } from '../../../testkit/processes/reserve-port.ts';
 
 interface OpenApiDocument {
   readonly servers: unknown;

@@ -4,16 +4,16 @@ import { join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 
-import { loadPlatformSettings } from '#config';
-import { type RecordedEvent, SqliteEventStore, type SubscriptionItem } from '#event-store';
+import { loadPlatformSettings } from '#service/config';
+import { type RecordedEvent, SqliteEventStore, type SubscriptionItem } from '#engines/event-store';
 import { type ClientId, FixedClock, type IdentityId, SystemRandomness } from '#kernel';
-import { eventually } from '#kernel/testing';
-import { openPlatform, serveApplications } from '#platform';
-import { openDataDirectory } from '#platform/testing';
-import { storeFinishedSessions } from '#session/testing';
+import { eventually } from '#testkit/kernel/eventually';
+import { openPlatform, serveApplications } from '#service/platform';
+import { openDataDirectory } from '#testkit/platform/open-data-directory';
+import { storeFinishedSessions } from '#testkit/session/finished-sessions';
 
 import { applications } from '../src/applications.js';
-import { reservePort } from '../../../tools/processes/reserve-port.ts';
+import { reservePort } from '../../../testkit/processes/reserve-port.ts';
 
 const HOUR = 3_600_000;
 const EVENTS_PER_SESSION = 5;

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { generateKeyFiles, KeyDirectory, rotateSubjectKey } from '#config';
-import { Phone, qrPayload } from '#software-phone';
-import { portalMembersOf } from '#administration';
-import { identityUseCases, phoneUseCases } from '#identity';
+import { generateKeyFiles, KeyDirectory, rotateSubjectKey } from '#service/config';
+import { Phone, qrPayload } from '#clients/software-phone';
+import { portalMembersOf } from '#domain/administration';
+import { identityUseCases, phoneUseCases } from '#domain/identity';
 import { FixedClock, type IdentityId, SystemRandomness } from '#kernel';
-import { type TestPlatform, testPlatform } from '#platform/testing';
-import { relyingPartyUseCases } from '#relying-party';
-import { RelyingPartyClient } from '#relying-party-client';
+import { type TestPlatform, testPlatform } from '#testkit/platform/test-platform';
+import { relyingPartyUseCases } from '#domain/relying-party';
+import { RelyingPartyClient } from '#clients/relying-party';
 import { SilentLog } from '#telemetry';
 
 import { createDeviceApiApp } from '../../device-api/src/app.js';

@@ -1,4 +1,4 @@
-import { startPeer } from '#pki/testing';
+import { startPeer } from '#testkit/pki/peer';
 
 /** A span as OTLP/JSON holds it. */
 export interface CollectedSpan {

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 import { describe, expect, it } from '@jest/globals';
 
-import { startPeer } from '#pki/testing';
+import { startPeer } from '#testkit/pki/peer';
 
 import { HASH, signWith, startForeignAuthority, useFolder } from './foreign-trust-services.fixture.js';
 import { attributeOf, type CollectedSpan, startTraceCollector, type TraceCollector } from './trace-collector.fixture.js';

@@ -1,12 +1,12 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
-import { Phone, type ScannedSession } from '#software-phone';
-import { streamName } from '#event-store';
-import { STORE_ENGINES, type StoreEngine } from '#event-store/testing';
-import { portalMembersOf } from '#administration';
-import { phoneUseCases } from '#identity';
+import { Phone, type ScannedSession } from '#clients/software-phone';
+import { streamName } from '#engines/event-store';
+import { STORE_ENGINES, type StoreEngine } from '#testkit/event-store/store-engines';
+import { portalMembersOf } from '#domain/administration';
+import { phoneUseCases } from '#domain/identity';
 import { LocatingTokens, type SessionId } from '#kernel';
-import { sessionFixture } from '#platform/testing';
+import { sessionFixture } from '#testkit/platform/session-fixture';
 
 import { createDeviceApiApp } from '../../device-api/src/app.js';
 import { createLoginBffApp } from '../../login-bff/src/app.js';

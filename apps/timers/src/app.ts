@@ -1,7 +1,7 @@
-import { createHttpApp, type HttpApp } from '#http';
-import { startConsumer } from '#message-bus';
-import type { Application, Platform } from '#platform';
-import { CONSUMER_GROUPS, restoreCachedStatus, SESSION_EVENTS_TOPIC, sessionTimerUseCases } from '#session';
+import { createHttpApp, type HttpApp } from '#service/http';
+import { startConsumer } from '#engines/message-bus';
+import type { Application, Platform } from '#service/platform';
+import { CONSUMER_GROUPS, restoreCachedStatus, SESSION_EVENTS_TOPIC, sessionTimerUseCases } from '#domain/session';
 
 import { SessionStatusesModule } from './session-statuses.module.js';
 import { SessionTimersModule } from './session-timers.module.js';

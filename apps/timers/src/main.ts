@@ -1,5 +1,5 @@
-import { InvalidSettings } from '#config';
-import { type Platform, runApplication } from '#platform';
+import { InvalidSettings } from '#service/config';
+import { type Platform, runApplication } from '#service/platform';
 
 import { timers } from './app.js';
 

@@ -1,8 +1,8 @@
 import { Controller } from '@nestjs/common';
 import { EventPattern, Payload } from '@nestjs/microservices';
 
-import type { CloudEvent } from '#message-bus';
-import { RestoreCachedStatus, type SessionFacts } from '#session';
+import type { CloudEvent } from '#engines/message-bus';
+import { RestoreCachedStatus, type SessionFacts } from '#domain/session';
 
 /** The events that change the status that endpoints show. */
 const CHANGES = [

@@ -1,7 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 
-import { useCaseProviders } from '#http';
-import type { RestoreCachedStatus } from '#session';
+import { useCaseProviders } from '#service/http';
+import type { RestoreCachedStatus } from '#domain/session';
 
 import { SessionStatusesController } from './session-statuses.controller.js';
 

@@ -1,8 +1,8 @@
 import { Controller } from '@nestjs/common';
 import { EventPattern, Payload } from '@nestjs/microservices';
 
-import type { CloudEvent } from '#message-bus';
-import { NoteTimer, type SessionFacts, TIMER_EVENTS } from '#session';
+import type { CloudEvent } from '#engines/message-bus';
+import { NoteTimer, type SessionFacts, TIMER_EVENTS } from '#domain/session';
 
 /** Takes each event that changes the next timed work on a session. */
 @Controller()

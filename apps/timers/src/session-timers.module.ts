@@ -1,7 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 
-import { useCaseProviders } from '#http';
-import type { NoteTimer } from '#session';
+import { useCaseProviders } from '#service/http';
+import type { NoteTimer } from '#domain/session';
 
 import { SessionTimersController } from './session-timers.controller.js';
 

@@ -1,6 +1,6 @@
 import { recurUntil } from '#kernel';
-import type { Platform } from '#platform';
-import type { SweepOldSessions } from '#session';
+import type { Platform } from '#service/platform';
+import type { SweepOldSessions } from '#domain/session';
 
 /** The time between two sweeps, in milliseconds of the service's clock. */
 const INTERVAL = 3_600_000;

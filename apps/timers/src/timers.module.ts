@@ -1,6 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 
-import { endWorkOnClose } from '#http';
+import { endWorkOnClose } from '#service/http';
 
 /** The timed work on sessions. It arrives as messages and as rows that become due: the app serves no HTTP of its own. */
 @Module({})

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
-import type { HttpApp } from '#http';
+import type { HttpApp } from '#service/http';
 import type { SessionId } from '#kernel';
-import { eventually } from '#kernel/testing';
-import { type SessionFixture, sessionFixture } from '#platform/testing';
-import { MemoryStatusCache } from '#session/testing';
+import { eventually } from '#testkit/kernel/eventually';
+import { type SessionFixture, sessionFixture } from '#testkit/platform/session-fixture';
+import { MemoryStatusCache } from '#testkit/session/status/memory-status-cache';
 
 import { createTimersApp } from '../src/app.js';
 

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { NO_STREAM, streamName } from '#event-store';
-import type { HttpApp } from '#http';
+import { NO_STREAM, streamName } from '#engines/event-store';
+import type { HttpApp } from '#service/http';
 import type { SessionId } from '#kernel';
-import { eventually } from '#kernel/testing';
-import { type SessionFixture, sessionFixture } from '#platform/testing';
+import { eventually } from '#testkit/kernel/eventually';
+import { type SessionFixture, sessionFixture } from '#testkit/platform/session-fixture';
 
 import { createTimersApp } from '../src/app.js';
 

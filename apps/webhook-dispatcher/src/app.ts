@@ -1,8 +1,8 @@
-import { createHttpApp, type HttpApp } from '#http';
-import { startConsumer } from '#message-bus';
-import type { Application, Platform } from '#platform';
-import { CONSUMER_GROUPS, SESSION_EVENTS_TOPIC } from '#session';
-import { DELIVERIES_GROUP, DELIVERIES_TOPIC, webhookDispatch } from '#webhook';
+import { createHttpApp, type HttpApp } from '#service/http';
+import { startConsumer } from '#engines/message-bus';
+import type { Application, Platform } from '#service/platform';
+import { CONSUMER_GROUPS, SESSION_EVENTS_TOPIC } from '#domain/session';
+import { DELIVERIES_GROUP, DELIVERIES_TOPIC, webhookDispatch } from '#domain/webhook';
 
 import { DeliveryRequestsModule } from './delivery-requests.module.js';
 import { DeliveryTelemetry } from './delivery-telemetry.js';

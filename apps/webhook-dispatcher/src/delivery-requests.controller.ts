@@ -1,8 +1,8 @@
 import { Controller } from '@nestjs/common';
 import { EventPattern, Payload } from '@nestjs/microservices';
 
-import type { CloudEvent } from '#message-bus';
-import { DELIVERY_REQUESTED, type NewDelivery, RETRY_REQUESTED, TakeDeliveryRequest } from '#webhook';
+import type { CloudEvent } from '#engines/message-bus';
+import { DELIVERY_REQUESTED, type NewDelivery, RETRY_REQUESTED, TakeDeliveryRequest } from '#domain/webhook';
 
 /** Receives what the endpoints of this process's partitions are to get. */
 @Controller()

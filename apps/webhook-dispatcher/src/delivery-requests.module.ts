@@ -1,7 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 
-import { useCaseProviders } from '#http';
-import type { TakeDeliveryRequest } from '#webhook';
+import { useCaseProviders } from '#service/http';
+import type { TakeDeliveryRequest } from '#domain/webhook';
 
 import { DeliveryRequestsController } from './delivery-requests.controller.js';
 

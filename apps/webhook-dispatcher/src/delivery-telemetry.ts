@@ -1,7 +1,7 @@
 import type { ClientId, EndpointId } from '#kernel';
-import type { DisabledBecause } from '#relying-party';
+import type { DisabledBecause } from '#domain/relying-party';
 import type { Log, Metrics } from '#telemetry';
-import type { AttemptOutcome, DeliveryEnd, DeliveryObserver } from '#webhook';
+import type { AttemptOutcome, DeliveryEnd, DeliveryObserver } from '#domain/webhook';
 
 const COMPONENT = 'webhook-dispatcher';
 

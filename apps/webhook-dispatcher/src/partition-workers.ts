@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { type JobQueue, type Processing, runAgain } from '#job-queue';
-import type { Assignment } from '#message-bus';
-import { type AttemptPayload, queueOfPartition, RetryLater, type webhookDispatch } from '#webhook';
+import { type JobQueue, type Processing, runAgain } from '#engines/job-queue';
+import type { Assignment } from '#engines/message-bus';
+import { type AttemptPayload, queueOfPartition, RetryLater, type webhookDispatch } from '#domain/webhook';
 
 /** Attempts of a partition that are under way or wait for their endpoint. An endpoint that hangs holds a small part of them (see EndpointGate). */
 const CONCURRENCY = 1_000;

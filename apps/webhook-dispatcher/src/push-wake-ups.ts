@@ -1,8 +1,8 @@
-import { type EventStore, idOf, type RecordedEvent, SubscriptionRefused } from '#event-store';
+import { type EventStore, idOf, type RecordedEvent, SubscriptionRefused } from '#engines/event-store';
 import type { DeviceId, DomainEvent, IdentityId } from '#kernel';
-import type { Platform } from '#platform';
-import { runAgain } from '#job-queue';
-import { pushDispatch, type ReasonToWake, WAKE_UP_QUEUE, type WakeUpPayload } from '#push';
+import type { Platform } from '#service/platform';
+import { runAgain } from '#engines/job-queue';
+import { pushDispatch, type ReasonToWake, WAKE_UP_QUEUE, type WakeUpPayload } from '#domain/push';
 
 const COMPONENT = 'push';
 

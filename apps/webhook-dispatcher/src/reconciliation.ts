@@ -1,5 +1,5 @@
-import type { Platform } from '#platform';
-import type { ReconcileDeliveries } from '#webhook';
+import type { Platform } from '#service/platform';
+import type { ReconcileDeliveries } from '#domain/webhook';
 
 /** Milliseconds. */
 const INTERVAL = 30_000;

@@ -1,9 +1,9 @@
 import { Controller } from '@nestjs/common';
 import { EventPattern, Payload } from '@nestjs/microservices';
 
-import type { CloudEvent } from '#message-bus';
-import type { SessionFacts } from '#session';
-import { FanOut } from '#webhook';
+import type { CloudEvent } from '#engines/message-bus';
+import type { SessionFacts } from '#domain/session';
+import { FanOut } from '#domain/webhook';
 
 /** Receives every event that webhooks may announce. {@link FanOut} decides which of them become deliveries. */
 @Controller()

@@ -1,7 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 
-import { useCaseProviders } from '#http';
-import type { FanOut } from '#webhook';
+import { useCaseProviders } from '#service/http';
+import type { FanOut } from '#domain/webhook';
 
 import { SessionEventsController } from './session-events.controller.js';
 

@@ -1,6 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 
-import { endWorkOnClose } from '#http';
+import { endWorkOnClose } from '#service/http';
 
 /** The dispatcher of webhooks. Its work arrives as messages and jobs: it serves no HTTP of its own. */
 @Module({})

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
-import type { WebhookEvent } from '#relying-party-client';
+import type { WebhookEvent } from '#clients/relying-party';
 
 import { consumer, type Dependencies } from './consumer-sample.js';
 import { dispatcherFixture } from './dispatcher.fixture.js';

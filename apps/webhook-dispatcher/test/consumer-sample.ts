@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 
-import { verifyWebhook, type WebhookEvent, WebhookRefused } from '#relying-party-client';
+import { verifyWebhook, type WebhookEvent, WebhookRefused } from '#clients/relying-party';
 
 /** The storage of a relying party: a table of seen ids, a queue that survives a restart, the sessions. The test keeps them in memory. */
 export interface Dependencies {

@@ -3,9 +3,9 @@ import { createHmac } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { Webhook, WebhookVerificationError } from 'standardwebhooks';
 
-import { eventually } from '#kernel/testing';
-import type { WebhookEventType } from '#relying-party';
-import { verifyWebhook } from '#relying-party-client';
+import { eventually } from '#testkit/kernel/eventually';
+import type { WebhookEventType } from '#domain/relying-party';
+import { verifyWebhook } from '#clients/relying-party';
 
 import { dispatcherFixture } from './dispatcher.fixture.js';
 import type { Receiver } from './receiver.js';

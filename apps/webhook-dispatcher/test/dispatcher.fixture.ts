@@ -1,10 +1,10 @@
-import { type JobQueue, SqliteJobQueue } from '#job-queue';
+import { type JobQueue, SqliteJobQueue } from '#engines/job-queue';
 import type { EndpointId, SessionId } from '#kernel';
-import { eventually } from '#kernel/testing';
-import type { Platform } from '#platform';
-import { WEBHOOK_EVENT_TYPES, type WebhookTerms } from '#relying-party';
-import { sessionFixture } from '#platform/testing';
-import { type DeliveryRecord, webhookAdministration } from '#webhook';
+import { eventually } from '#testkit/kernel/eventually';
+import type { Platform } from '#service/platform';
+import { WEBHOOK_EVENT_TYPES, type WebhookTerms } from '#domain/relying-party';
+import { sessionFixture } from '#testkit/platform/session-fixture';
+import { type DeliveryRecord, webhookAdministration } from '#domain/webhook';
 
 import { createWebhookDispatcherApp } from '../src/app.js';
 import { Receiver } from './receiver.js';

@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
-import { eventually } from '#kernel/testing';
-import { streamName } from '#event-store';
+import { eventually } from '#testkit/kernel/eventually';
+import { streamName } from '#engines/event-store';
 
 import { dispatcherFixture } from './dispatcher.fixture.js';
 import { answering, type Receiver, answersNoContent } from './receiver.js';

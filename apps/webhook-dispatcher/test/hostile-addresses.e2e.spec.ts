@@ -2,11 +2,11 @@ import { type LookupAddress } from 'node:dns';
 import { createServer, type Server } from 'node:net';
 
 import { type EndpointId, InvalidRequest } from '#kernel';
-import { eventually } from '#kernel/testing';
-import { OwnClient, WEBHOOK_EVENT_TYPES, WebhookEndpoints } from '#relying-party';
-import { type SessionFixture, sessionFixture } from '#platform/testing';
-import { webhookAdministration, webhookDispatch } from '#webhook';
-import { ownAllEndpoints } from '#webhook/testing';
+import { eventually } from '#testkit/kernel/eventually';
+import { OwnClient, WEBHOOK_EVENT_TYPES, WebhookEndpoints } from '#domain/relying-party';
+import { type SessionFixture, sessionFixture } from '#testkit/platform/session-fixture';
+import { webhookAdministration, webhookDispatch } from '#domain/webhook';
+import { ownAllEndpoints } from '#testkit/webhook/own-endpoints';
 
 /** No internal address is allowed, as in production. */
 const settings = { webhookAllowedNetworks: [] };

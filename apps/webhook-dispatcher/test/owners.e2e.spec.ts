@@ -3,8 +3,8 @@ import type { ServerResponse } from 'node:http';
 import { jest } from '@jest/globals';
 
 import type { EndpointId } from '#kernel';
-import { eventually } from '#kernel/testing';
-import { GATE_LIMITS, queueOfPartition, WEBHOOK_QUEUE } from '#webhook';
+import { eventually } from '#testkit/kernel/eventually';
+import { GATE_LIMITS, queueOfPartition, WEBHOOK_QUEUE } from '#domain/webhook';
 
 import { PARTITIONS, replicasFixture } from './replicas.fixture.js';
 

@@ -4,15 +4,16 @@ import { join } from 'node:path';
 
 import { Redis } from 'ioredis';
 
-import { SqliteEventStore } from '#event-store';
-import { BullmqJobQueue, type JobQueue } from '#job-queue';
+import { SqliteEventStore } from '#engines/event-store';
+import { BullmqJobQueue, type JobQueue } from '#engines/job-queue';
 import { FixedClock, SystemClock, SystemRandomness } from '#kernel';
-import { eventually } from '#kernel/testing';
-import { openPostgresqlReadModels, Projections } from '#read-model';
-import { CountedReadModels, TemporaryDatabase } from '#read-model/testing';
+import { eventually } from '#testkit/kernel/eventually';
+import { openPostgresqlReadModels, Projections } from '#engines/read-model';
+import { CountedReadModels } from '#testkit/read-model/counted-read-models';
+import { TemporaryDatabase } from '#testkit/read-model/temporary-database';
 import { Metrics, SilentLog } from '#telemetry';
 
-import { RedisServer } from '../../../tools/redis/redis-server.ts';
+import { RedisServer } from '../../../testkit/programs/redis/redis-server.ts';
 import { PARTITIONS, replicasFixture } from './replicas.fixture.js';
 
 const ENDPOINTS = 8;

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 
-import { eventually } from '#kernel/testing';
-import { type AttemptPayload, RetryLater, WEBHOOK_QUEUE, webhookDispatch } from '#webhook';
+import { eventually } from '#testkit/kernel/eventually';
+import { type AttemptPayload, RetryLater, WEBHOOK_QUEUE, webhookDispatch } from '#domain/webhook';
 
 import { dispatcherFixture } from './dispatcher.fixture.js';
 import { answering, type Receiver } from './receiver.js';

@@ -1,11 +1,12 @@
-import { type AppendResult, type EventStore, ForwardingEventStore, WrongExpectedRevision } from '#event-store';
-import type { JobQueue } from '#job-queue';
+import { type AppendResult, type EventStore, ForwardingEventStore, WrongExpectedRevision } from '#engines/event-store';
+import type { JobQueue } from '#engines/job-queue';
 import type { EndpointId, SessionId } from '#kernel';
-import type { CloudEvent } from '#message-bus';
-import { sessionFixture, type TestPlatform } from '#platform/testing';
-import { WEBHOOK_EVENT_TYPES } from '#relying-party';
-import type { SessionFacts } from '#session';
-import { DELIVERY_REQUESTED, type NewDelivery, webhookAdministration, webhookDispatch } from '#webhook';
+import type { CloudEvent } from '#engines/message-bus';
+import { sessionFixture } from '#testkit/platform/session-fixture';
+import { type TestPlatform } from '#testkit/platform/test-platform';
+import { WEBHOOK_EVENT_TYPES } from '#domain/relying-party';
+import type { SessionFacts } from '#domain/session';
+import { DELIVERY_REQUESTED, type NewDelivery, webhookAdministration, webhookDispatch } from '#domain/webhook';
 
 import { PartitionWorkers } from '../src/partition-workers.js';
 import { Receiver } from './receiver.js';

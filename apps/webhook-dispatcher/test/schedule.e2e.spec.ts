@@ -1,4 +1,4 @@
-import { eventually } from '#kernel/testing';
+import { eventually } from '#testkit/kernel/eventually';
 
 import { dispatcherFixture } from './dispatcher.fixture.js';
 import { answering, type Receiver } from './receiver.js';

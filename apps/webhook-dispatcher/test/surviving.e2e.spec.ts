@@ -1,9 +1,9 @@
-import { streamName } from '#event-store';
-import { SqliteJobQueue } from '#job-queue';
+import { streamName } from '#engines/event-store';
+import { SqliteJobQueue } from '#engines/job-queue';
 import type { EndpointId } from '#kernel';
-import { eventually } from '#kernel/testing';
-import { SESSION_EVENTS_TOPIC } from '#session';
-import { GATE_LIMITS } from '#webhook';
+import { eventually } from '#testkit/kernel/eventually';
+import { SESSION_EVENTS_TOPIC } from '#domain/session';
+import { GATE_LIMITS } from '#domain/webhook';
 
 import { dispatcherFixture } from './dispatcher.fixture.js';
 import { answering, type Receiver, answersNoContent } from './receiver.js';

@@ -1,4 +1,4 @@
-import type { LoginRequest } from '#relying-party-client';
+import type { LoginRequest } from '#clients/relying-party';
 
 /** The demo's log: fixed texts, a status and an errorCode, never the content of a request. */
 export interface DemoLog {

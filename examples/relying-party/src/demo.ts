@@ -1,4 +1,4 @@
-import { RelyingPartyClient } from '#relying-party-client';
+import { RelyingPartyClient } from '#clients/relying-party';
 
 import { BrowserSessions } from './browser-sessions.js';
 import type { DemoLog, DemoOptions } from './demo-options.js';

@@ -8,7 +8,7 @@ import {
   ServiceUnreachable,
   SessionConflict,
   SessionNotFound,
-} from '#relying-party-client';
+} from '#clients/relying-party';
 
 import type { DemoLog } from './demo-options.js';
 import { isForeignCallback } from './logins.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { CallbackRefused, type CallbackQuery, type LoginResult, qrPayload, type RelyingPartyClient, withReturnToken } from '#relying-party-client';
+import { CallbackRefused, type CallbackQuery, type LoginResult, qrPayload, type RelyingPartyClient, withReturnToken } from '#clients/relying-party';
 
 import type { LoginChoices, ServiceAddresses } from './demo-options.js';
 import type { ReturnValues } from './return-values.js';

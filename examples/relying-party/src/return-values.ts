@@ -1,4 +1,4 @@
-import { newReturnToken } from '#relying-party-client';
+import { newReturnToken } from '#clients/relying-party';
 
 /** Milliseconds; longer than the life of a login. */
 const LIFE = 15 * 60 * 1000;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { qrPayload, type RelyingPartyClient, type SigningResult } from '#relying-party-client';
+import { qrPayload, type RelyingPartyClient, type SigningResult } from '#clients/relying-party';
 
 import type { ServiceAddresses } from './demo-options.js';
 import type { SigningInProgress } from './visitor.js';

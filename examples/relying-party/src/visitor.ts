@@ -1,4 +1,4 @@
-import type { LoginResult, PendingLogin, PendingSigning } from '#relying-party-client';
+import type { LoginResult, PendingLogin, PendingSigning } from '#clients/relying-party';
 
 import type { LoginChoices } from './demo-options.js';
 

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 
-import type { WebhookEvent } from '#relying-party-client';
+import type { WebhookEvent } from '#clients/relying-party';
 
 /** An accepted message. */
 export interface InboxEntry {

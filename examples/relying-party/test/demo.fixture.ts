@@ -1,13 +1,13 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
-import { Phone, qrPayload } from '#software-phone';
-import { createPlainApp, serve } from '#http';
-import { portalMembersOf } from '#administration';
-import { identityUseCases, phoneUseCases } from '#identity';
-import type { Platform } from '#platform';
-import { testPlatform } from '#platform/testing';
-import { relyingPartyUseCases } from '#relying-party';
-import { RelyingPartyClient } from '#relying-party-client';
+import { Phone, qrPayload } from '#clients/software-phone';
+import { createPlainApp, serve } from '#service/http';
+import { portalMembersOf } from '#domain/administration';
+import { identityUseCases, phoneUseCases } from '#domain/identity';
+import type { Platform } from '#service/platform';
+import { testPlatform } from '#testkit/platform/test-platform';
+import { relyingPartyUseCases } from '#domain/relying-party';
+import { RelyingPartyClient } from '#clients/relying-party';
 
 import { createDeviceApiApp } from '../../../apps/device-api/src/app.js';
 import { createLoginBffApp } from '../../../apps/login-bff/src/app.js';

@@ -12,7 +12,7 @@ import {
   qrPayload,
   RelyingPartyClient,
   verifyState,
-} from '#relying-party-client';
+} from '#clients/relying-party';
 
 /** The parts that a web framework gives a relying party: settings, the user's session on the server, and an answer. */
 export interface Dependencies {

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { verifyContainer } from '#asic';
-import { qrPayload } from '#relying-party-client';
+import { verifyContainer } from '#signatures/asic';
+import { qrPayload } from '#clients/relying-party';
 
 import { type DemoFixture, demoFixture, ORIGIN, PIN } from './demo.fixture.js';
 import { type Dependencies, withPlainHttp, withSignatures, withTheSdk } from './guide-samples.js';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 
-import { catalogueFaults, readSources } from '#web-page/testing';
+import { catalogueFaults, readSources } from '#testkit/web-page/catalogue-faults';
 
 import { isLanguage, languageOf } from '../src/language.js';
 import { LANGUAGES, TEXTS } from '../src/messages/messages.js';

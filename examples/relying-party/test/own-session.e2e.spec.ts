@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { streamName } from '#event-store';
+import { streamName } from '#engines/event-store';
 
 import { buildDemo } from '../src/index.js';
 import { Browser } from './browser.js';

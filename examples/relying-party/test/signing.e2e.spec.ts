@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { verifyContainer } from '#asic';
-import { attach } from '#relying-party-client';
-import { readEvidence } from '#relying-party-client/browser';
+import { verifyContainer } from '#signatures/asic';
+import { attach } from '#clients/relying-party';
+import { readEvidence } from '#clients/relying-party/browser';
 
 import type { Browser } from './browser.js';
 import { type DemoFixture, demoFixture, ORIGIN, PIN, sceneOn } from './demo.fixture.js';

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { createInterface } from 'node:readline';
 
-import { TYPESCRIPT_ARGUMENTS } from '#kernel/testing';
+import { TYPESCRIPT_ARGUMENTS } from '#testkit/kernel/typescript-process';
 
-const PROGRAM = join(import.meta.dirname, 'testing', 'log-and-leave.ts');
+const PROGRAM = join(import.meta.dirname, '../../../testkit/telemetry/log-and-leave.ts');
 
 const start = (how: string): ChildProcessByStdio<null, Readable, null> =>
   spawn(process.execPath, [...TYPESCRIPT_ARGUMENTS, PROGRAM, how], {

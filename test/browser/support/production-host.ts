@@ -7,13 +7,13 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 
-import { TestCa } from '#engine-access/testing';
+import { TestCa } from '#testkit/engine-access/test-ca';
 import { SystemRandomness } from '#kernel';
 import { build } from 'esbuild';
 import { type Browser, chromium } from 'playwright-core';
 
-import { reservePort } from '../../../tools/processes/reserve-port.ts';
-import { ServiceProcess } from '../../../tools/processes/service-process.ts';
+import { reservePort } from '../../../testkit/processes/reserve-port.ts';
+import { ServiceProcess } from '../../../testkit/processes/service-process.ts';
 import { type Answer, type HttpRequest, runDirectory, secret, Service } from '../../support/index.js';
 import { CHROMIUM, FLAGS } from './chromium.ts';
 

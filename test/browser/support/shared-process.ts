@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { runDirectory, Service, StandaloneService } from '../../support/index.js';
-import { reservePort } from '../../../tools/processes/reserve-port.ts';
+import { reservePort } from '../../../testkit/processes/reserve-port.ts';
 
 /** The service in one process, and the address of the demo in it. */
 export interface ServiceWithDemo<Kind extends Service = Service> {

@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { hasCmpRa } from '../../../tools/cmp-ra/build.ts';
-import { CmpRa } from '../../../tools/cmp-ra/cmp-ra.ts';
+import { hasCmpRa } from '../../../testkit/programs/cmp-ra/build.ts';
+import { CmpRa } from '../../../testkit/programs/cmp-ra/cmp-ra.ts';
 
 export interface TrustServices extends AsyncDisposable {
   /** The settings of a service that uses them. */
@@ -20,7 +20,7 @@ export interface RegisteredTrustServices extends TrustServices {
 }
 
 /** In a variable, so that the compiler does not read the library: it is written for Node's types, and this suite has a browser's too. */
-const PKI = '#pki/testing';
+const PKI = '#signatures/pki/testing';
 
 const SECRET = { reference: 'countersign', secret: 'shared with the registration authority' };
 

@@ -9,7 +9,7 @@ interface Pki {
 }
 
 /** In variables, so that the compiler does not read the libraries: they are written for Node's types, and this suite has a browser's too. */
-const LIBS = { asic: '#asic', pki: '#pki' };
+const LIBS = { asic: '#signatures/asic', pki: '#signatures/pki' };
 
 /** The report of our own verifier on a container, with these certificates (DER) trusted. */
 export const verifySigned = async (path: string, ...roots: readonly Buffer[]): Promise<unknown> => {

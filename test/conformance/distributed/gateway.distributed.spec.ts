@@ -5,10 +5,10 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { eventually } from '#kernel/testing';
+import { eventually } from '#testkit/kernel/eventually';
 
-import { reservePorts } from '../../../tools/processes/reserve-port.ts';
-import { Gateway } from '../../../tools/distributed/gateway.ts';
+import { reservePorts } from '../../../testkit/processes/reserve-port.ts';
+import { Gateway } from '../../../testkit/topologies/gateway.ts';
 import { type Answer, exchange, runDirectory } from '../../support/index.js';
 
 /* The gateway by itself, in front of a service that answers with the request that it received. */

@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 
-import { services } from '../../../tools/distributed/services.ts';
+import { services } from '../../../testkit/topologies/services.ts';
 import { topology } from '../../support/index.js';
 
 /*

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { eventually } from '#kernel/testing';
+import { eventually } from '#testkit/kernel/eventually';
 
 import { BusTap } from '../../drills/support/bus-tap.js';
 import { allSecrets, SecretSearch, RelyingParty, sharedService, Staff, topology } from '../../support/index.js';

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { eventually } from '#kernel/testing';
+import { eventually } from '#testkit/kernel/eventually';
 
 import { exchange, type Phone, RelyingParty, sharedService, Staff, topology, UUID } from '../../support/index.js';
 

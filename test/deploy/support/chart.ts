@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { parseAllDocuments } from 'yaml';
 
-import { buildHelm, KUBERNETES_VERSION } from '../../../tools/helm/helm.ts';
+import { buildHelm, KUBERNETES_VERSION } from '../../../testkit/programs/helm/helm.ts';
 
 export const CHART = join(import.meta.dirname, '../../../deploy/helm/countersign');
 

@@ -2,13 +2,13 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { eventually } from '#kernel/testing';
+import { eventually } from '#testkit/kernel/eventually';
 import { parse, stringify } from 'yaml';
 
-import { alertFiles, Prometheus } from '../../../tools/observed/prometheus.ts';
-import { targetsOf } from '../../../tools/observed/targets.ts';
-import { reservePort } from '../../../tools/processes/reserve-port.ts';
-import type { ServiceProcess } from '../../../tools/processes/service-process.ts';
+import { alertFiles, Prometheus } from '../../../lab/observed/prometheus.ts';
+import { targetsOf } from '../../../lab/observed/targets.ts';
+import { reservePort } from '../../../testkit/processes/reserve-port.ts';
+import type { ServiceProcess } from '../../../testkit/processes/service-process.ts';
 
 /** Milliseconds: no promise, only a limit for an alert that never fires. */
 const FIRED_WITHIN = 120_000;

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 
-import { eventually } from '#kernel/testing';
+import { eventually } from '#testkit/kernel/eventually';
 import type { Admin, Kafka } from 'kafkajs';
 
-import type { ServiceProcess } from '../../../tools/processes/service-process.ts';
+import type { ServiceProcess } from '../../../testkit/processes/service-process.ts';
 import { SESSION_EVENTS } from './bus-tap.js';
 import { kafkaClient } from './kafka-client.js';
 

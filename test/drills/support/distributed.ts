@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 
-import { eventually } from '#kernel/testing';
+import { eventually } from '#testkit/kernel/eventually';
 
 import { type Engine, givenEventStore, pause, runDirectory, secret, Service, withoutEngines } from '../../support/index.js';
-import type { ServiceName } from '../../../tools/distributed/services.ts';
-import { Topology } from '../../../tools/distributed/topology.ts';
+import type { ServiceName } from '../../../testkit/topologies/services.ts';
+import { Topology } from '../../../testkit/topologies/topology.ts';
 import { BusTap } from './bus-tap.js';
 
 /** Milliseconds between two checks of the topic: the relay publishes again within that time, if it has anything left. */

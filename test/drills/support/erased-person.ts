@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 
-import { idOf, type StreamName } from '#event-store';
-import { eventually } from '#kernel/testing';
+import { idOf, type StreamName } from '#engines/event-store';
+import { eventually } from '#testkit/kernel/eventually';
 
 import { type Person, type Phone, RelyingParty, SecretSearch, type Service, type Signing, SigningClient, Staff } from '../../support/index.js';
 import { pieces, type StoredData, type StoredEvent } from './stored-data.js';

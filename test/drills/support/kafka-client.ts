@@ -1,7 +1,7 @@
 import { Kafka, type KafkaConfig, logLevel } from 'kafkajs';
 
 // Mends a timer of the library, which otherwise fires every millisecond in this process too.
-import '#message-bus';
+import '#engines/message-bus';
 
 /** A client of a drill's own, which keeps silent about lost brokers. */
 export const kafkaClient = (brokers: readonly string[], options: Omit<KafkaConfig, 'brokers'> = {}): Kafka =>

@@ -1,4 +1,4 @@
-import type { ServiceProcess } from '../../../tools/processes/service-process.ts';
+import type { ServiceProcess } from '../../../testkit/processes/service-process.ts';
 
 /** Milliseconds in which a process that is alive answers. */
 const TIME_LIMIT = 1_000;

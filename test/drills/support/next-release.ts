@@ -36,7 +36,7 @@ export const makeNextRelease = async (): Promise<string> => {
   for (const part of ['package.json', 'dist/apps', 'dist/libs', 'dist/examples']) cpSync(join(ROOT, part), join(NEXT, part), { recursive: true });
   symlinkSync(join(ROOT, 'dist/pages'), join(NEXT, 'dist/pages'));
   for (const { file, from, to } of CHANGES) {
-    const path = join(NEXT, 'dist/libs/session/src', file);
+    const path = join(NEXT, 'dist/libs/domain/session/src', file);
     const [before, after, ...more] = readFileSync(path, 'utf8').split(from);
     if (before === undefined || after === undefined || more.length > 0) throw new Error(`${file} must hold once: ${from}`);
     writeFileSync(path, before + to + after);

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 import pg from 'pg';
 
-import { eventually } from '#kernel/testing';
+import { eventually } from '#testkit/kernel/eventually';
 
 import type { Staff } from '../../support/index.js';
 

@@ -1,5 +1,5 @@
 import { pause } from '../../support/index.js';
-import type { ServiceProcess } from '../../../tools/processes/service-process.ts';
+import type { ServiceProcess } from '../../../testkit/processes/service-process.ts';
 
 /** Milliseconds from one change of the groups' members to the next. */
 const EVERY = 3_000;

@@ -4,10 +4,11 @@ import { join } from 'node:path';
 
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 
-import { type EventStore, NO_STREAM, openEventStoreDb, type RecordedEvent, streamName } from '#event-store';
-import { type Dialect, SpawnedTestServer } from '#event-store/testing';
+import { type EventStore, NO_STREAM, openEventStoreDb, type RecordedEvent, streamName } from '#engines/event-store';
+import { type Dialect } from '#testkit/event-store/eventstoredb/grpc-test-server/dialect';
+import { SpawnedTestServer } from '#testkit/event-store/eventstoredb/spawned-test-server';
 import { SystemClock, SystemRandomness } from '#kernel';
-import { eventually } from '#kernel/testing';
+import { eventually } from '#testkit/kernel/eventually';
 
 export const randomness = new SystemRandomness();
 

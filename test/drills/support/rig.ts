@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { type Phone, RelyingParty, type Service, Staff } from '../../support/index.js';
-import type { Topology } from '../../../tools/distributed/topology.ts';
+import type { Topology } from '../../../testkit/topologies/topology.ts';
 import { BusTap } from './bus-tap.js';
 import { type DistributedOptions, startDistributed } from './distributed.js';
 import { History } from './history.js';

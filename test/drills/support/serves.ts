@@ -1,4 +1,4 @@
-import type { ServiceProcess } from '../../../tools/processes/service-process.ts';
+import type { ServiceProcess } from '../../../testkit/processes/service-process.ts';
 import type { RelyingParty } from '../../support/index.js';
 
 /** Whether the process reads the store: it answers that it does not know a session. */

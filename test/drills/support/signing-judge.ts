@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 
-import { verifyContainer } from '#asic';
-import { Certificate, TrustStore } from '#pki';
+import { verifyContainer } from '#signatures/asic';
+import { Certificate, TrustStore } from '#signatures/pki';
 
 import { type Answer, expectError, expectOk, HASH, type Service, Staff } from '../../support/index.js';
 import { untilAnswered } from './retry.js';

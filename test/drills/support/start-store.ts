@@ -1,8 +1,8 @@
-import { openEventStoreDb } from '#event-store';
+import { openEventStoreDb } from '#engines/event-store';
 import { SystemClock, SystemRandomness } from '#kernel';
-import { eventually } from '#kernel/testing';
+import { eventually } from '#testkit/kernel/eventually';
 
-import type { Topology } from '../../../tools/distributed/topology.ts';
+import type { Topology } from '../../../testkit/topologies/topology.ts';
 
 /** Starts the event store again; resolves when it takes writes, for which a real one needs some time. */
 export const startStore = async (topology: Topology): Promise<void> => {

@@ -1,4 +1,4 @@
-import { eventually } from '#kernel/testing';
+import { eventually } from '#testkit/kernel/eventually';
 
 import { pause, type Phone, type RelyingParty, type SigningClient, type Staff } from '../../support/index.js';
 import { AbandonedLogins } from './abandoned-logins.js';

@@ -1,6 +1,6 @@
-import { type EventStore, EventStoreUnavailable, NO_STREAM, type RecordedEvent, streamName } from '#event-store';
+import { type EventStore, EventStoreUnavailable, NO_STREAM, type RecordedEvent, streamName } from '#engines/event-store';
 import { SystemRandomness } from '#kernel';
-import { eventually } from '#kernel/testing';
+import { eventually } from '#testkit/kernel/eventually';
 
 const randomness = new SystemRandomness();
 

@@ -1,4 +1,4 @@
-import { AuthenticatedEventStore, EventMacs, type EventStore, idOf, openEventStoreDb } from '#event-store';
+import { AuthenticatedEventStore, EventMacs, type EventStore, idOf, openEventStoreDb } from '#engines/event-store';
 import { SystemClock, SystemRandomness } from '#kernel';
 
 import type { StoredSession } from './checker.js';

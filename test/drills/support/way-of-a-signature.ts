@@ -1,4 +1,4 @@
-import type { Viewer } from '../../../tools/observed/viewer.ts';
+import type { Viewer } from '../../../lab/observed/viewer.ts';
 
 /** A valid body of a signing session. */
 export const SIGNING = { signature_type: 'SIGNING', signed_data_hash: 'ab'.repeat(64), signed_data_name: 'contract.txt', title: 'A contract' };

@@ -1,4 +1,4 @@
-import { eventually } from '#kernel/testing';
+import { eventually } from '#testkit/kernel/eventually';
 
 import { type RelyingParty, RelyingParty as Client, type Staff } from '../../support/index.js';
 import { answers } from './receiver-faults.js';

@@ -1,7 +1,7 @@
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 
-import { queueOfPartition } from '#webhook';
+import { queueOfPartition } from '#domain/webhook';
 
 /** The number of partitions of the topics here. */
 const PARTITIONS = 6;
@@ -9,7 +9,7 @@ const PARTITIONS = 6;
 /** The queues of webhook attempts, one for each partition of the deliveries. */
 export const WEBHOOK_QUEUES: readonly string[] = Array.from({ length: PARTITIONS }, (_, partition) => queueOfPartition(partition));
 
-/** The data of a job; see libs/job-queue/src/bullmq/stored-job.ts. */
+/** The data of a job; see libs/engines/job-queue/src/bullmq/stored-job.ts. */
 interface StoredJob {
   readonly payload: unknown;
   readonly due: number;

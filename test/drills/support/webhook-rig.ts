@@ -1,6 +1,6 @@
 import { expectOk, type Phone, pause, RelyingParty, type Service, Staff } from '../../support/index.js';
-import type { Topology } from '../../../tools/distributed/topology.ts';
-import type { ServiceProcess } from '../../../tools/processes/service-process.ts';
+import type { Topology } from '../../../testkit/topologies/topology.ts';
+import type { ServiceProcess } from '../../../testkit/processes/service-process.ts';
 import { violations } from './checker.js';
 import { type DistributedOptions, startDistributed } from './distributed.js';
 import { Journal } from './journal.js';

@@ -4,10 +4,10 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 
-import { eventually } from '#kernel/testing';
+import { eventually } from '#testkit/kernel/eventually';
 
-import { buildHelm } from '../../../tools/helm/helm.ts';
-import { PROGRAMS } from '../../../tools/kubernetes/programs.ts';
+import { buildHelm } from '../../../testkit/programs/helm/helm.ts';
+import { PROGRAMS } from '../../../testkit/programs/kubernetes/programs.ts';
 import { CHART } from '../../deploy/support/chart.ts';
 
 /** How long a test waits for a condition, in milliseconds: the machine may be slow and busy. */

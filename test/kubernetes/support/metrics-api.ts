@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import { join } from 'node:path';
 
-import { reservePort } from '../../../tools/processes/reserve-port.ts';
+import { reservePort } from '../../../testkit/processes/reserve-port.ts';
 import { apply, kubectl, podsOf } from './cluster.ts';
 
 const GROUPS = ['metrics.k8s.io', 'external.metrics.k8s.io'];

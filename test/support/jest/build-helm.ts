@@ -1,4 +1,4 @@
-import { buildHelm } from '../../../tools/helm/helm.ts';
+import { buildHelm } from '../../../testkit/programs/helm/helm.ts';
 
 /** Builds helm if it is missing: the build takes longer than a test may. */
 export default (): void => void buildHelm();

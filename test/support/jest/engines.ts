@@ -5,11 +5,11 @@ import { dirname, join } from 'node:path';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 
-import { KafkaCluster } from '../../../tools/kafka/cluster.ts';
-import { PostgresqlServer } from '../../../tools/postgresql/postgresql-server.ts';
-import { reservePort, reservePorts } from '../../../tools/processes/reserve-port.ts';
-import { RedisServer } from '../../../tools/redis/redis-server.ts';
-import type { LocalCertificate } from '../../../tools/processes/local-certificate.ts';
+import { KafkaCluster } from '../../../testkit/programs/kafka/cluster.ts';
+import { PostgresqlServer } from '../../../testkit/programs/postgresql/postgresql-server.ts';
+import { reservePort, reservePorts } from '../../../testkit/processes/reserve-port.ts';
+import { RedisServer } from '../../../testkit/programs/redis/redis-server.ts';
+import type { LocalCertificate } from '../../../testkit/processes/local-certificate.ts';
 
 export interface StartedEngine {
   /** The suites find the engine and connect by these settings, which have the names of the service's settings. */

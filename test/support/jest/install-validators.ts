@@ -1,4 +1,4 @@
-import { installPyHanko } from '../../../tools/pyhanko/build.ts';
+import { installPyHanko } from '../../../testkit/programs/pyhanko/build.ts';
 import buildAuthorities from './build-authorities.ts';
 
 /** In CI, installs pyHanko and builds the certificate authorities if they are missing. At a desk their tests are left out then. */

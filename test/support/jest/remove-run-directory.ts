@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { endProcess } from '../../../tools/processes/process-state.ts';
+import { endProcess } from '../../../testkit/processes/process-state.ts';
 
 /** Ends the processes that still run, each named by a `.pid` file, and removes the files of the run; CONFORMANCE_KEEP=1 keeps them. */
 export default async (): Promise<void> => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { engines, type StartedEngine } from './engines.ts';
-import { makeLocalCertificate } from '../../../tools/processes/local-certificate.ts';
+import { makeLocalCertificate } from '../../../testkit/processes/local-certificate.ts';
 
 /** Starts the engines that the environment does not name. At a desk the suites of a missing engine are skipped; in CI it is a failure. */
 export default async (): Promise<void> => {

@@ -3,12 +3,12 @@ import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { buildHelm } from '../../../tools/helm/helm.ts';
-import { ControlPlane } from '../../../tools/kubernetes/control-plane.ts';
-import { crdFiles } from '../../../tools/kubernetes/crds.ts';
-import { nodeObjects } from '../../../tools/kubernetes/nodes.ts';
-import { buildPrograms, PROGRAMS } from '../../../tools/kubernetes/programs.ts';
-import { makeLocalCertificate } from '../../../tools/processes/local-certificate.ts';
+import { buildHelm } from '../../../testkit/programs/helm/helm.ts';
+import { ControlPlane } from '../../../testkit/programs/kubernetes/control-plane.ts';
+import { crdFiles } from '../../../testkit/programs/kubernetes/crds.ts';
+import { nodeObjects } from '../../../testkit/programs/kubernetes/nodes.ts';
+import { buildPrograms, PROGRAMS } from '../../../testkit/programs/kubernetes/programs.ts';
+import { makeLocalCertificate } from '../../../testkit/processes/local-certificate.ts';
 
 /** Starts a Kubernetes control plane with nodes in three zones and the kinds that the chart uses. Builds missing programs first, which takes many minutes. */
 export default async (): Promise<void> => {

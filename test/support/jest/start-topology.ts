@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 
-import { Demo } from '../../../tools/distributed/demo.ts';
-import { Topology } from '../../../tools/distributed/topology.ts';
+import { Demo } from '../../../testkit/topologies/demo.ts';
+import { Topology } from '../../../testkit/topologies/topology.ts';
 import makeRunDirectory from './make-run-directory.ts';
 
 /**

@@ -11,7 +11,7 @@ import {
   RenewalRefused,
   validateContainer,
   validationReport,
-} from '#asic';
+} from '#signatures/asic';
 import { ServiceUnavailable, SystemClock } from '#kernel';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 

@@ -1,4 +1,4 @@
-import { exportClearKeys, KeyChangeRefused, keySealOf, KeySealProblem, tokenOf, wrapKeyFiles } from '#config';
+import { exportClearKeys, KeyChangeRefused, keySealOf, KeySealProblem, tokenOf, wrapKeyFiles } from '#service/config';
 import { SystemRandomness } from '#kernel';
 import type { Command } from 'commander';
 

@@ -1,4 +1,4 @@
-import { generateKeyFiles, KEY_FILES, type KeyFileName, keySealOf, type ListedKey, listKeys, rotateKey, rotateSubjectKey } from '#config';
+import { generateKeyFiles, KEY_FILES, type KeyFileName, keySealOf, type ListedKey, listKeys, rotateKey, rotateSubjectKey } from '#service/config';
 import { SystemClock, SystemRandomness } from '#kernel';
 import { Argument, type Command } from 'commander';
 

@@ -2,10 +2,10 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { EventStoreUnavailable } from '#event-store';
-import { FileErasureList } from '#identity';
+import { EventStoreUnavailable } from '#engines/event-store';
+import { FileErasureList } from '#domain/identity';
 import { type Clock, SystemClock } from '#kernel';
-import { copyStore, ERASURES } from '#platform';
+import { copyStore, ERASURES } from '#service/platform';
 import { Encrypter } from 'age-encryption';
 
 import { Unavailable, UsageFailure } from '../failures.js';

@@ -1,5 +1,5 @@
-import { EventStoreUnavailable, withAccess } from '#event-store';
-import { countAccounts as count } from '#platform';
+import { EventStoreUnavailable, withAccess } from '#engines/event-store';
+import { countAccounts as count } from '#service/platform';
 
 import { Unavailable, UsageFailure } from '../failures.js';
 import type { RetireOptions } from './retire-options.js';

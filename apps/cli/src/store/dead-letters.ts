@@ -1,6 +1,6 @@
-import { EventStoreUnavailable, StreamRefused } from '#event-store';
+import { EventStoreUnavailable, StreamRefused } from '#engines/event-store';
 import { ServiceUnavailable } from '#kernel';
-import { type DeadLetters, openDeadLetters, readSettings } from '#platform';
+import { type DeadLetters, openDeadLetters, readSettings } from '#service/platform';
 
 import { Refusal, Unavailable, UsageFailure } from '../failures.js';
 import type { GroupLetters, GroupRedriven } from './dead-letter-views.js';

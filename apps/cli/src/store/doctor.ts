@@ -1,4 +1,4 @@
-import { examine, type Finding } from '#platform';
+import { examine, type Finding } from '#service/platform';
 
 import { serviceEnvironment } from '../settings.js';
 

@@ -1,7 +1,7 @@
-import type { PlatformSettings } from '#config';
-import { type ErasureList, FileErasureList } from '#identity';
+import type { PlatformSettings } from '#service/config';
+import { type ErasureList, FileErasureList } from '#domain/identity';
 import { type IdentityId, ServiceUnavailable, SystemClock, SystemRandomness } from '#kernel';
-import { openErasureList, readSettings } from '#platform';
+import { openErasureList, readSettings } from '#service/platform';
 import { Metrics, SilentLog } from '#telemetry';
 
 import { Unavailable, UsageFailure } from '../failures.js';

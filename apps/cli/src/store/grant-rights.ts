@@ -1,4 +1,4 @@
-import { EventStoreUnavailable, grantRightsInEventStoreDb, withAccess } from '#event-store';
+import { EventStoreUnavailable, grantRightsInEventStoreDb, withAccess } from '#engines/event-store';
 
 import { Unavailable, UsageFailure } from '../failures.js';
 import type { GrantOptions } from './grant-options.js';

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { EventStoreUnavailable, migrate as copy, MigrationRefused, openEventStoreDb } from '#event-store';
+import { EventStoreUnavailable, migrate as copy, MigrationRefused, openEventStoreDb } from '#engines/event-store';
 import { SystemClock, SystemRandomness } from '#kernel';
-import { STORE } from '#platform';
+import { STORE } from '#service/platform';
 
 import { Refusal, Unavailable, UsageFailure } from '../failures.js';
 import type { MigratedStore, MigrateOptions } from './migrate-options.js';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import { compactSqliteFile, EventStoreUnavailable, scavengeEventStoreDb, ScavengeFailed, withAccess } from '#event-store';
+import { compactSqliteFile, EventStoreUnavailable, scavengeEventStoreDb, ScavengeFailed, withAccess } from '#engines/event-store';
 import { SystemClock } from '#kernel';
 
 import { Refusal, Unavailable, UsageFailure } from '../failures.js';

@@ -3,11 +3,11 @@ import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
-import { giveToOwner } from '#config';
-import { EventStoreUnavailable, isWholeSqliteFile, SqliteEventStore } from '#event-store';
-import { FileErasureList } from '#identity';
+import { giveToOwner } from '#service/config';
+import { EventStoreUnavailable, isWholeSqliteFile, SqliteEventStore } from '#engines/event-store';
+import { FileErasureList } from '#domain/identity';
 import { type IdentityId, SystemClock } from '#kernel';
-import { ERASURES, REBUILT, STORE } from '#platform';
+import { ERASURES, REBUILT, STORE } from '#service/platform';
 
 import { Refusal, Unavailable, UsageFailure } from '../failures.js';
 import { readBackup } from './backup-file.js';

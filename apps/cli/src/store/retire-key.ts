@@ -1,7 +1,7 @@
-import { findRetirableKey, KeyChangeRefused, type KeyFileName, type KeySeal, type ListedKey, listKeys, removeKey } from '#config';
-import { EventStoreUnavailable, withAccess } from '#event-store';
+import { findRetirableKey, KeyChangeRefused, type KeyFileName, type KeySeal, type ListedKey, listKeys, removeKey } from '#service/config';
+import { EventStoreUnavailable, withAccess } from '#engines/event-store';
 import { type Clock, SystemClock } from '#kernel';
-import { countEventsThatName, notedSubjectKey } from '#platform';
+import { countEventsThatName, notedSubjectKey } from '#service/platform';
 
 import { Refusal, Unavailable, UsageFailure } from '../failures.js';
 import type { RetireOptions } from './retire-options.js';

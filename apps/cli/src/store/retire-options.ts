@@ -1,4 +1,4 @@
-import type { KeyFileName, KeySeal } from '#config';
+import type { KeyFileName, KeySeal } from '#service/config';
 
 import type { EventStoreFiles } from './event-store-files.js';
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { en } from './messages/en.js';
 import { endText, stepText } from './timeline-words.js';
 
-const SOURCE = 'libs/session/src/domain/session.events.ts';
+const SOURCE = 'libs/domain/session/src/domain/session.events.ts';
 
 const timeline = (...events: (string | [string, string])[]) => ({
   events: events.map((event) => (typeof event === 'string' ? { type: event } : { type: event[0], reason: event[1] })),

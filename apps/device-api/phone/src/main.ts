@@ -1,4 +1,4 @@
-import { Enrolment, makeDeviceKeys, PhoneApi } from '#device-client';
+import { Enrolment, makeDeviceKeys, PhoneApi } from '#clients/device';
 import { configText, currentLanguage, pageConfig, pauseUntilOnline, ServerClock } from '#web-page/browser';
 import { describeDevice } from './flow/describe-device.js';
 import { readFragment } from './flow/entry.js';

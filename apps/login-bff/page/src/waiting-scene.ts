@@ -1,6 +1,6 @@
 import { el, localeOf, scanUri, signedDocuments, webPhoneLink } from '#web-page/browser';
 import type { Language } from '#web-page/browser';
-import { watchAppLink } from '#relying-party-client/browser';
+import { watchAppLink } from '#clients/relying-party/browser';
 import type { Login, LoginState } from './login-state.js';
 import type { Messages } from './messages/messages.js';
 import { qrModules, qrPicture, RETURN_MARK } from './qr-picture.js';

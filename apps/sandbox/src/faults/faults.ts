@@ -1,4 +1,4 @@
-import type { Platform } from '#platform';
+import type { Platform } from '#service/platform';
 
 import type { Fault, Faults } from './switch-faults.js';
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { readQrPayload, type ScannedSession, UnreadableQr } from '#software-phone';
+import { readQrPayload, type ScannedSession, UnreadableQr } from '#clients/software-phone';
 import { InvalidRequest, ServiceUnavailable } from '#kernel';
 
 import type { ScriptedPhones } from './scripted-phones.js';

@@ -1,7 +1,7 @@
-import { Phone } from '#software-phone';
-import type { IssueActivationCode, PersonalData, RegisterIdentity } from '#identity';
+import { Phone } from '#clients/software-phone';
+import type { IssueActivationCode, PersonalData, RegisterIdentity } from '#domain/identity';
 import type { Clock, Randomness } from '#kernel';
-import type { Platform } from '#platform';
+import type { Platform } from '#service/platform';
 
 import type { ScriptedPhones } from './scripted-phones.js';
 import { ownAddress } from './own-address.js';

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 
-import type { Platform } from '#platform';
+import type { Platform } from '#service/platform';
 
 /** The address at which this process reaches itself: not BASE_URL, which may lead through a proxy. */
 export const ownAddress = ({ host, port }: Pick<Platform['settings'], 'host' | 'port'>): string => {

@@ -1,4 +1,4 @@
-import type { Phone, Reply, SessionOutcome } from '#software-phone';
+import type { Phone, Reply, SessionOutcome } from '#clients/software-phone';
 
 export const PERSONAS = ['ok', 'decline', 'leave', 'wrong-pin', 'slow', 'minor', 'no-birthdate'] as const;
 export type PersonaName = (typeof PERSONAS)[number];

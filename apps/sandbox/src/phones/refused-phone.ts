@@ -1,4 +1,4 @@
-import { EnrolmentRefused, type Reply } from '#software-phone';
+import { EnrolmentRefused, type Reply } from '#clients/software-phone';
 import { DomainError, ServiceUnavailable } from '#kernel';
 
 /** A refusal of `/app/v1` to a scripted phone, passed on with the same code, text and payload, and so the same status. */

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 
 import { describe, expect, it } from '@jest/globals';
 
-import { NO_STREAM, SqliteEventStore, streamName } from '#event-store';
+import { NO_STREAM, SqliteEventStore, streamName } from '#engines/event-store';
 import { type DomainEvent, FixedClock, Sealer, Secret, StaticKeyRing, SystemRandomness } from '#kernel';
 
 import { ScriptedPhones } from './scripted-phones.js';

@@ -1,5 +1,5 @@
-import { Phone, type PhoneState } from '#software-phone';
-import { appendFact, type EventStore, readLast, streamName } from '#event-store';
+import { Phone, type PhoneState } from '#clients/software-phone';
+import { appendFact, type EventStore, readLast, streamName } from '#engines/event-store';
 import { type Clock, type DeviceId, DomainError, type DomainEvent, parseId, type Randomness, type Sealer } from '#kernel';
 
 import type { PersonaName } from './personas.js';

@@ -1,4 +1,4 @@
-import { isGuarded, type PlatformSettings } from '#config';
+import { isGuarded, type PlatformSettings } from '#service/config';
 
 /** The addresses that the welcome page links to. */
 export interface Places {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-import type { Platform } from '#platform';
+import type { Platform } from '#service/platform';
 
 import { servedDocument } from './served-document.js';
 import { serveReference } from './serve-reference.js';

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 
 import type { FastifyInstance } from 'fastify';
 
-import type { PlatformSettings } from '#config';
+import type { PlatformSettings } from '#service/config';
 import { builtPage } from '#web-page';
 
 import { accepted, prefersHtml } from './accepted.js';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { PlatformSettings } from '#config';
+import type { PlatformSettings } from '#service/config';
 import { packageRoot } from '#web-page';
 
 import { demoRedirectUri } from '../demo-redirect-uri.js';

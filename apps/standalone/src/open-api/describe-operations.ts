@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
-import { type ErrorCode, errorCatalogue } from '#http';
+import { type ErrorCode, errorCatalogue } from '#service/http';
 
 import type { OperationNote, OperationNotes, Parameter } from './operation-note.js';
 import { REQUEST_EXAMPLES } from './request-examples.js';

@@ -7,9 +7,9 @@ import type { Type } from '@nestjs/common';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { validateSync } from 'class-validator';
 
-import { loadPlatformSettings } from '#config';
-import type { HttpApp } from '#http';
-import { openPlatform } from '#platform';
+import { loadPlatformSettings } from '#service/config';
+import type { HttpApp } from '#service/http';
+import { openPlatform } from '#service/platform';
 
 import { applications } from '../applications.js';
 import { type RequestClasses, requestClasses, rulesOf, withNested } from './request-classes.js';

@@ -1,6 +1,6 @@
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 
-import type { HttpApp } from '#http';
+import type { HttpApp } from '#service/http';
 
 import { describeOperations } from './describe-operations.js';
 import { withLimits } from './limits.js';

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '#http';
+import type { ErrorCode } from '#service/http';
 
 import type { Keywords } from './keywords.js';
 import type { Fields } from './schema.js';

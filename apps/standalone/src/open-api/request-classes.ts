@@ -4,7 +4,7 @@ import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { ModulesContainer } from '@nestjs/core';
 import { getMetadataStorage } from 'class-validator';
 
-import type { HttpApp } from '#http';
+import type { HttpApp } from '#service/http';
 
 /** The classes that check a request: of its body and of its query. */
 export interface RequestClasses {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { describe, expect, it } from '@jest/globals';
 
-import { type ErrorCode, errorCatalogue } from '#http';
+import { type ErrorCode, errorCatalogue } from '#service/http';
 
 interface Operation {
   readonly deprecated?: boolean;

@@ -1,4 +1,4 @@
-import type { SignatureEvidence } from '#relying-party-client/browser';
+import type { SignatureEvidence } from '#clients/relying-party/browser';
 
 import { part } from './part.js';
 import { words } from './words.js';

@@ -1,4 +1,4 @@
-import { attachBlob, AttachRefused, readEvidence } from '#relying-party-client/browser';
+import { attachBlob, AttachRefused, readEvidence } from '#clients/relying-party/browser';
 
 import { showEvidence } from './evidence.js';
 import { hashFile } from './hash-file.js';

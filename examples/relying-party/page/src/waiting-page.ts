@@ -1,4 +1,4 @@
-import { watchAppLink } from '#relying-party-client/browser';
+import { watchAppLink } from '#clients/relying-party/browser';
 
 import { part } from './part.js';
 import { readStatus, type StatusAnswer } from './status-answer.js';

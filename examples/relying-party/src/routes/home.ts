@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-import { loginPageUrl } from '#relying-party-client';
+import { loginPageUrl } from '#clients/relying-party';
 
 import type { Demo } from '../demo.js';
 import type { LoginChoices } from '../demo-options.js';

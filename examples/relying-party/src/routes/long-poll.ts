@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 
-import { SessionNotFound, type SessionState } from '#relying-party-client';
+import { SessionNotFound, type SessionState } from '#clients/relying-party';
 
 /** How long a status call of a page is held, in seconds. */
 export const HOLD_SECONDS = 20;

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-import { InvalidRequest, SessionConflict, SessionNotFound } from '#relying-party-client';
+import { InvalidRequest, SessionConflict, SessionNotFound } from '#clients/relying-party';
 
 import type { Demo } from '../demo.js';
 import type { SigningInProgress } from '../visitor.js';

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import { SessionConflict, SessionNotFound, type SessionStatus, verifyReturnToken } from '#relying-party-client';
+import { SessionConflict, SessionNotFound, type SessionStatus, verifyReturnToken } from '#clients/relying-party';
 
 import type { Demo } from '../demo.js';
 import type { Device, LoginInProgress } from '../visitor.js';

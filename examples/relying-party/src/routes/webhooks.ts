@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-import { verifyWebhook, WebhookRefused } from '#relying-party-client';
+import { verifyWebhook, WebhookRefused } from '#clients/relying-party';
 
 import type { Demo } from '../demo.js';
 

@@ -1,4 +1,4 @@
-import type { SessionState } from '#relying-party-client';
+import type { SessionState } from '#clients/relying-party';
 
 import type { Texts } from '../messages/messages.js';
 import type { SigningInProgress } from '../visitor.js';

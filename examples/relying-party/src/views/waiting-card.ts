@@ -1,4 +1,4 @@
-import { type SessionState, webPhoneLink } from '#relying-party-client';
+import { type SessionState, webPhoneLink } from '#clients/relying-party';
 
 import type { Texts } from '../messages/messages.js';
 import { html, type Markup } from './html.js';

@@ -1,4 +1,4 @@
-import type { DeviceDescription } from '#device-client';
+import type { DeviceDescription } from '#clients/device';
 
 const BROWSERS: readonly (readonly [string, RegExp])[] = [
   ['Edge', /Edg\//],

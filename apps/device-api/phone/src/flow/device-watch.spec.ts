@@ -1,4 +1,4 @@
-import type { DeviceStatus } from '#device-client';
+import type { DeviceStatus } from '#clients/device';
 import type { Reply } from '#web-page/browser';
 import { type DeviceCheck, DeviceWatch } from './device-watch.js';
 

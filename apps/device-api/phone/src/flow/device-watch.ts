@@ -1,4 +1,4 @@
-import type { DeviceStatus } from '#device-client';
+import type { DeviceStatus } from '#clients/device';
 import { type Reply, retryDelayMs } from '#web-page/browser';
 
 /** The state of this device on the home screen. */

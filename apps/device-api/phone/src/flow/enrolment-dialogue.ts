@@ -1,4 +1,4 @@
-import type { DeviceRecord, Enrolment } from '#device-client';
+import type { DeviceRecord, Enrolment } from '#clients/device';
 import { readInput } from './entry.js';
 import type { PhoneState } from './phone-state.js';
 import { pinFault } from './pin.js';

@@ -1,4 +1,4 @@
-import type { PushedSession } from '#device-client';
+import type { PushedSession } from '#clients/device';
 import type { Reply } from '#web-page/browser';
 import { Inbox } from './inbox.js';
 

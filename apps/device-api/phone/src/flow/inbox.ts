@@ -1,4 +1,4 @@
-import type { PushedSession } from '#device-client';
+import type { PushedSession } from '#clients/device';
 import { type Reply, retryDelayMs } from '#web-page/browser';
 
 export interface InboxParts {

@@ -1,4 +1,4 @@
-import { type DeviceRecord, type DeviceStore, type StoredKeys, WebCryptoKeys } from '#device-client';
+import { type DeviceRecord, type DeviceStore, type StoredKeys, WebCryptoKeys } from '#clients/device';
 import type { PhoneMemory, PhoneMemoryStore } from './phone-memory.js';
 
 const DATABASE = 'countersign-phone';

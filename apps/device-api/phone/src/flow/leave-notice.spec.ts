@@ -1,4 +1,4 @@
-import type { ReadyRequest } from '#device-client';
+import type { ReadyRequest } from '#clients/device';
 import { jest } from '@jest/globals';
 import { LeaveNotice } from './leave-notice.js';
 import { openRequestOf } from './testing/scripted-phone.js';

@@ -1,4 +1,4 @@
-import type { ReadyRequest } from '#device-client';
+import type { ReadyRequest } from '#clients/device';
 import type { Reply } from '#web-page/browser';
 import type { OpenRequest } from './open-request.js';
 

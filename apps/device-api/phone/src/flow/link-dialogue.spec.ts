@@ -1,4 +1,4 @@
-import type { SessionPreview } from '#device-client';
+import type { SessionPreview } from '#clients/device';
 import type { Reply } from '#web-page/browser';
 import type { Entry } from './entry.js';
 import { atPin, LINK, ok, phoneWith, PREVIEW, refused, REQUEST, RETURN, SCAN, SESSION, UNREACHABLE, usePhones } from './testing/scripted-phone.js';

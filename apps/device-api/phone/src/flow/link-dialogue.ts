@@ -1,4 +1,4 @@
-import type { PhoneApi, Prover, SessionPreview } from '#device-client';
+import type { PhoneApi, Prover, SessionPreview } from '#clients/device';
 import type { Reply } from '#web-page/browser';
 import type { Opened } from './outcome.js';
 import { isBusy, isOpen, type PhoneState } from './phone-state.js';

@@ -1,4 +1,4 @@
-import type { SessionRequest } from '#device-client';
+import type { SessionRequest } from '#clients/device';
 import type { Arrival, Outcome } from './outcome.js';
 import type { PhoneState } from './phone-state.js';
 import { returnAddress } from './return-address.js';

@@ -1,4 +1,4 @@
-import type { ScanTarget } from '#device-client';
+import type { ScanTarget } from '#clients/device';
 
 /** How a request came to this phone. A link was opened on this device; the others may have begun anywhere. */
 export type Arrival = 'CAMERA' | 'PASTE' | 'LINK' | 'INBOX';

@@ -1,4 +1,4 @@
-import type { OwnDevice } from '#device-client';
+import type { OwnDevice } from '#clients/device';
 import type { PhoneState } from './phone-state.js';
 import { ok, phoneWith, refused, SCAN, type Script, UNREACHABLE, usePhones } from './testing/scripted-phone.js';
 

@@ -1,4 +1,4 @@
-import { type DeviceRecord, type OtherDevice, type OwnDevice, type PhoneApi, pinProof, type Prover } from '#device-client';
+import { type DeviceRecord, type OtherDevice, type OwnDevice, type PhoneApi, pinProof, type Prover } from '#clients/device';
 import type { Reply } from '#web-page/browser';
 import { type PhoneMemory, withPinAttempts } from './phone-memory.js';
 import type { Notice, PhoneState } from './phone-state.js';

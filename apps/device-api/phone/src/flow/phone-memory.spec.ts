@@ -1,4 +1,4 @@
-import type { SessionRequest } from '#device-client';
+import type { SessionRequest } from '#clients/device';
 import { EMPTY_MEMORY, type PhoneMemory, remembered, withPinAttempts } from './phone-memory.js';
 
 const request = (sessionId: string): SessionRequest => ({

@@ -1,4 +1,4 @@
-import type { SessionRequest } from '#device-client';
+import type { SessionRequest } from '#clients/device';
 import type { Outcome } from './outcome.js';
 
 /** A request that this phone has seen, and how it ended. */

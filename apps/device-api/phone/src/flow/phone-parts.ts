@@ -1,4 +1,4 @@
-import type { DeviceStore, Enrolment, PhoneApi, ReadyRequest } from '#device-client';
+import type { DeviceStore, Enrolment, PhoneApi, ReadyRequest } from '#clients/device';
 import type { OpenRequest } from './open-request.js';
 import type { PhoneMemoryStore } from './phone-memory.js';
 import type { PhoneState } from './phone-state.js';

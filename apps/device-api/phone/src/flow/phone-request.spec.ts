@@ -1,4 +1,4 @@
-import { pinProof } from '#device-client';
+import { pinProof } from '#clients/device';
 import { type JsonWebKey as NodeJsonWebKey, verify } from 'node:crypto';
 
 import {

@@ -1,4 +1,4 @@
-import type { DeviceRecord, OtherDevice, OwnDevice, PushedSession, SessionPreview, SessionRequest } from '#device-client';
+import type { DeviceRecord, OtherDevice, OwnDevice, PushedSession, SessionPreview, SessionRequest } from '#clients/device';
 import type { DeviceCheck } from './device-watch.js';
 import type { Arrival, Opened, Outcome } from './outcome.js';
 import type { PhoneMemory } from './phone-memory.js';

@@ -1,4 +1,4 @@
-import { approve, type Bytes, CertificateRenewal, checkRequest, type DeviceRecord, type Prover, type SessionRequest } from '#device-client';
+import { approve, type Bytes, CertificateRenewal, checkRequest, type DeviceRecord, type Prover, type SessionRequest } from '#clients/device';
 import type { Reply } from '#web-page/browser';
 import { LeaveNotice } from './leave-notice.js';
 import { LinkDialogue } from './link-dialogue.js';

@@ -1,4 +1,4 @@
-import type { Prover } from '#device-client';
+import type { Prover } from '#clients/device';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 
 import { PushWakeUps, type PushWakeUpsParts } from './push-wake-ups.js';

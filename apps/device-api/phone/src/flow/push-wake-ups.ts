@@ -1,4 +1,4 @@
-import type { PhoneApi, Prover, PushKeys } from '#device-client';
+import type { PhoneApi, Prover, PushKeys } from '#clients/device';
 
 export interface PushWakeUpsParts {
   readonly api: Pick<PhoneApi, 'pushKey' | 'takePushes'>;

@@ -1,4 +1,4 @@
-import type { DeviceRecord } from '#device-client';
+import type { DeviceRecord } from '#clients/device';
 import { el } from '#web-page/browser';
 import { button, paragraph, type Screen } from './screen.js';
 

@@ -1,4 +1,4 @@
-import type { PushedSession } from '#device-client';
+import type { PushedSession } from '#clients/device';
 import { el, foreignName, sentenceNodes } from '#web-page/browser';
 import type { Notice, PhoneState } from '../flow/phone-state.js';
 import type { Messages } from '../messages/messages.js';

@@ -1,4 +1,4 @@
-import type { OtherDevice } from '#device-client';
+import type { OtherDevice } from '#clients/device';
 import { el, foreignName, sentence, sentenceNodes } from '#web-page/browser';
 import type { PhoneState } from '../flow/phone-state.js';
 import { pinPad } from './pin-pad.js';

@@ -1,4 +1,4 @@
-import { documentsOf, type SessionRequest } from '#device-client';
+import { documentsOf, type SessionRequest } from '#clients/device';
 import { clockText, el, foreignText, localeOf, secondsLeft, sentence, signedDocuments } from '#web-page/browser';
 import type { PhoneState } from '../flow/phone-state.js';
 import { pinPad } from './pin-pad.js';

@@ -1,4 +1,4 @@
-import type { Requested } from '#device-client';
+import type { Requested } from '#clients/device';
 import { type Language, sentence } from '#web-page/browser';
 import type { Messages } from '../messages/messages.js';
 

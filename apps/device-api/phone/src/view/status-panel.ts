@@ -1,4 +1,4 @@
-import { certificateHolder, fromBase64 } from '#device-client';
+import { certificateHolder, fromBase64 } from '#clients/device';
 import { el, foreignName, sentence } from '#web-page/browser';
 import type { DeviceCheck } from '../flow/device-watch.js';
 import type { PhoneState } from '../flow/phone-state.js';

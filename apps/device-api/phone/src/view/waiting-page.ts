@@ -1,4 +1,4 @@
-import type { WaitingPage } from '#device-client';
+import type { WaitingPage } from '#clients/device';
 import { sentence } from '#web-page/browser';
 import type { Messages } from '../messages/messages.js';
 

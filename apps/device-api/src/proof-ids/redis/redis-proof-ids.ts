@@ -1,4 +1,4 @@
-import { connectRedis, type RedisAccess, type RedisClient, RefusalReport } from '#engine-access';
+import { connectRedis, type RedisAccess, type RedisClient, RefusalReport } from '#engines/access';
 
 import { MemoryProofIds } from '../memory-proof-ids.js';
 import { ProofIds, REMEMBERED } from '../proof-ids.js';

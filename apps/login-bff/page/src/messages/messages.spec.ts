@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 
 import { LANGUAGES } from '#web-page/browser';
-import { catalogueFaults, readSources } from '#web-page/testing';
+import { catalogueFaults, readSources } from '#testkit/web-page/catalogue-faults';
 
 import { loadMessages } from './messages.js';
 

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 
-import { catalogueFaults, readSources } from '#web-page/testing';
+import { catalogueFaults, readSources } from '#testkit/web-page/catalogue-faults';
 
 import { LANGUAGE_NAMES, MESSAGES } from './messages.js';
 

@@ -13,7 +13,7 @@ import {
   toBase64,
   utf8,
   type WebCryptoKeys,
-} from '#device-client';
+} from '#clients/device';
 import type { Reply } from '#web-page/browser';
 import type { Entry } from '../entry.js';
 import type { OpenRequest } from '../open-request.js';

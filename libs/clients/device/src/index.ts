@@ -1,0 +1,27 @@
+/** The reference client for makers of apps: the package `@countersign/device-client`. It needs no other package and neither Node nor a browser's DOM. */
+export type { Reply } from '../../../web-page/browser/src/reply.js';
+export { readScanUri, type ScanLink } from '../../../web-page/browser/src/scan-uri.js';
+export { ServerClock } from '../../../web-page/browser/src/server-clock.js';
+export type { ReadyRequest } from './api/device-calls.js';
+export type { OtherDevice, OwnDevice } from './api/own-device.js';
+export type { AcceptedPin, Confirmed, DeviceStatus, Enrolled, SigningCertificate } from './api/device-answers.js';
+export { type EnrolRequest, PhoneApi, type PushKeys, type ScanTarget, type SentApproval } from './api/phone-api.js';
+export { judgeProofRefusal, type ProofRefusal } from './api/proof-refusal.js';
+export type { PushedSession } from './api/pushed-session.js';
+export type { SessionPreview } from './api/session-preview.js';
+export { documentsOf, type Requested, type SessionRequest, type ShownDocument, type WaitingPage } from './api/session-request.js';
+export { type Bytes, fromBase64, toBase64, utf8 } from './crypto/bytes.js';
+export { certificateHolder } from './crypto/certificate-holder.js';
+export { certificateValidity, type Validity } from './crypto/certificate-validity.js';
+export { certificationRequest } from './crypto/certification-request.js';
+export { certifiesKey } from './crypto/certified-key.js';
+export { fromDerSignature } from './crypto/der.js';
+export { deviceProof, type ProvenRequest, type Prover } from './crypto/device-proof.js';
+export { checkRequest } from './crypto/request-check.js';
+export { atSigningTime } from './crypto/signing-check.js';
+export { makeDeviceKeys, type StoredKeys, WebCryptoKeys } from './crypto/web-crypto-keys.js';
+export { type Approval, approve } from './device/approve.js';
+export { CertificateRenewal, type CertificateRenewalParts } from './device/certificate-renewal.js';
+export type { DeviceRecord, DeviceStore } from './device/device-record.js';
+export { type DeviceDescription, Enrolment, type EnrolmentParts } from './device/enrolment.js';
+export { type DeviceKeys, pinProof, type PinKey, type SignatureAlgorithm, type SigningKey } from './device/keys.js';

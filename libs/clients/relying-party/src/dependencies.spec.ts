@@ -1,0 +1,30 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+
+const folder = import.meta.dirname;
+const sources = readdirSync(folder).filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'));
+const importsOf = (path: string): string[] => [...readFileSync(path, 'utf8').matchAll(/from '([^']+)'/g)].map(([, name = '']) => name);
+
+it.each(sources)('%s needs nothing but Node', (file) => {
+  for (const name of importsOf(join(folder, file)))
+    expect(name).toMatch(file === 'browser.ts' ? /^(\.\.\/\.\.\/asic\/src\/browser\.js|\.\/app-link\.js)$/ : /^(\.\/|node:)/);
+});
+
+describe('the code that the SDK shares with the service for attaching a file', () => {
+  const reached = new Set<string>();
+  const follow = (path: string): void => {
+    if (reached.has(path)) return;
+    reached.add(path);
+    for (const name of importsOf(path)) {
+      expect(name).toMatch(/^\.\.?\//);
+      follow(join(path, '..', name.replace(/\.js$/, '.ts')));
+    }
+  };
+
+  it('imports no package and uses nothing of Node', () => {
+    follow(join(folder, '../../../signatures/asic/browser/src/index.ts'));
+    expect(reached.size).toBeGreaterThan(5);
+    for (const path of reached) expect(readFileSync(path, 'utf8')).not.toMatch(/\b(Buffer|process)\b/);
+  });
+});

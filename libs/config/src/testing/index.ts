@@ -1,1 +1,0 @@
-export { hasSoftHsm, SoftHsm } from './soft-hsm.js';

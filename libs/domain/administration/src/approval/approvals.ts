@@ -1,0 +1,55 @@
+import { decideAndAppend, type EventStore, type LastEvent, readLast, type StreamName, streamName } from '#engines/event-store';
+import { type Clock, type DomainEvent, hmac, type Secret } from '#kernel';
+
+import { ApprovalRequired } from '../domain/admin-token.errors.js';
+
+/** The events of a stream `approval-<keyed hash of the request>`. Times are epoch milliseconds. `by`: the id of the token. */
+type ApprovalEvent =
+  | DomainEvent<'ApprovalAsked', { readonly at: number; readonly by: string }>
+  | DomainEvent<'ApprovalGiven', { readonly at: number; readonly by: string }>;
+
+/** How long a request waits for the second administrator, in milliseconds. */
+const VALID_FOR = 15 * 60_000;
+/** Seconds after which the stream's events are not read any more; the audit trail keeps who asked and who approved. */
+const KEPT = 24 * 3_600;
+
+/** A request that two administrators have to send. Two requests are the same when all members are. */
+export interface SensitiveRequest {
+  readonly action: string;
+  readonly path: string;
+  readonly body: string | NodeJS.ArrayBufferView;
+}
+
+/** Four eyes: a request takes effect when a second administrator sends the same one within 15 minutes. */
+export class Approvals {
+  constructor(
+    private readonly store: EventStore,
+    private readonly clock: Clock,
+    private readonly key: Secret<Buffer>,
+  ) {}
+
+  /** Resolves for the second administrator, once. Throws {@link ApprovalRequired} otherwise, and remembers who asked. */
+  async require({ action, path, body }: SensitiveRequest, by: string): Promise<void> {
+    const { store, clock } = this;
+    const stream = streamName('approval', hmac(this.key.reveal(), 'approval', action, path, body).toString('hex'));
+    const { appended } = await decideAndAppend<LastEvent<ApprovalEvent>, ApprovalEvent>({ store, clock }, stream, {
+      load: async (conflict) => {
+        const loaded = await readLast<ApprovalEvent>(store, stream, conflict);
+        if (!loaded.last) await this.#keep(stream);
+        return loaded;
+      },
+      decide: ({ last }) => {
+        const at = clock.now();
+        const asked = last?.type === 'ApprovalAsked' && at < last.data.at + VALID_FOR ? last.data.by : undefined;
+        if (asked === by) return [];
+        return [{ type: asked === undefined ? 'ApprovalAsked' : 'ApprovalGiven', data: { at, by } }];
+      },
+    });
+    if (appended[0]?.type === 'ApprovalGiven') return;
+    throw new ApprovalRequired('a second administrator has not sent the same request');
+  }
+
+  #keep(stream: StreamName): Promise<void> {
+    return this.store.setRetention(stream, { maxAge: KEPT });
+  }
+}

@@ -1,0 +1,232 @@
+import {
+  type ClientId,
+  type Clock,
+  type IdentityId,
+  type KeyRing,
+  LocatingTokens,
+  type Randomness,
+  type RingKey,
+  type Sealer,
+  type SubjectId,
+  type SubjectKeys,
+} from '#kernel';
+import type { EventStore, StreamName, UnitOfWork } from '#engines/event-store';
+import type { CertificateAuthority } from '#signatures/pki';
+import type { Projections } from '#engines/read-model';
+
+import { SubjectIds } from './domain/subject-ids.js';
+import type { ErasureList } from './erasure-list/erasure-list.js';
+import { CloseEndedCertificates } from './erasure/close-ended-certificates.js';
+import { EraseIdentity } from './erasure/erase-identity.js';
+import { ProveErasure } from './erasure/prove-erasure.js';
+import { EraseSessions, type SessionErasure } from './erasure/erase-sessions.js';
+import { ErasureReconciler } from './erasure/erasure-reconciler.js';
+import type { ErasureStep } from './erasure/erasure-step.js';
+import { erasureSteps, listErasure, releaseSubjects } from './erasure/erasure-steps.js';
+import { CheckPin } from './use-cases/check-pin.js';
+import { Certificates } from './repositories/certificates.js';
+import { Devices } from './repositories/devices.js';
+import { EnrolDevice } from './use-cases/enrol-device.js';
+import { FindCodeHolder } from './use-cases/find-code-holder.js';
+import { type CertificateStatus, FindCertificateStatus } from './use-cases/find-certificate-status.js';
+import { FindEnrolment } from './use-cases/find-enrolment.js';
+import { FindDevice } from './use-cases/find-device.js';
+import { FindLivingPerson } from './use-cases/find-living-person.js';
+import { FindPerson } from './use-cases/find-person.js';
+import { HasActiveDevice } from './use-cases/has-active-device.js';
+import { Identities } from './repositories/identities.js';
+import { Inbox } from './repositories/inbox.js';
+import { ACTIVATION_CODE, IssueActivationCode } from './use-cases/issue-activation-code.js';
+import { LinkSubject } from './use-cases/link-subject.js';
+import { identitiesProjection } from './read-models/identities-projection.js';
+import { ListDevices } from './read-models/list-devices.js';
+import { ListIdentities } from './read-models/list-identities.js';
+import { LocateCode } from './use-cases/locate-code.js';
+import { ListOwnDevices } from './use-cases/list-own-devices.js';
+import { ListSubjectMigrations } from './read-models/list-subject-migrations.js';
+import { PersonRecords } from './repositories/person-records.js';
+import type { PortalPersons } from './portal-persons.js';
+import { PersonReservations } from './repositories/person-reservations.js';
+import { SubjectLinks } from './repositories/subject-links.js';
+import { PinProofs } from './domain/pin-proofs.js';
+import { ReadPersonalData } from './use-cases/read-personal-data.js';
+import { ReadSigningCertificate } from './use-cases/read-signing-certificate.js';
+import { RegisterIdentity } from './use-cases/register-identity.js';
+import { RenewCertificate } from './use-cases/renew-certificate.js';
+import { ResolveSubject } from './use-cases/resolve-subject.js';
+import { RevokeOwnDevice } from './use-cases/revoke-own-device.js';
+import { RevokeThisDevice } from './use-cases/revoke-this-device.js';
+import { RevokeDevice } from './use-cases/revoke-device.js';
+import { SubjectNames } from './repositories/subject-names.js';
+
+/** The dependencies of the use cases: the parts of the process that they run in. */
+export interface IdentityParts {
+  readonly eventStore: EventStore;
+  readonly unitOfWork: UnitOfWork;
+  readonly clock: Clock;
+  readonly randomness: Randomness;
+  readonly keys: { readonly token: KeyRing; readonly pin: KeyRing; readonly subject: SubjectKeys; readonly index: RingKey };
+  readonly sealer: Sealer;
+  readonly settings: { readonly environment: string; readonly pushSessionTtl: number };
+  /** Undefined where nothing is signed. */
+  readonly certificateAuthority: CertificateAuthority | undefined;
+  /** Those of the process. Default: new ones. */
+  readonly identityRepositories?: IdentityRepositories;
+}
+
+export type IdentityRepositories = ReturnType<typeof identityRepositories>;
+
+/** Finds the status of a certificate by its serial number, lower-case hex. */
+export const certificateStatusLookUp = ({ identityRepositories, clock }: Required<Pick<IdentityParts, 'identityRepositories' | 'clock'>>) => {
+  const { devices, identities, certificates } = identityRepositories;
+  const findDevice = new FindDevice(devices, identities, clock);
+  const findCertificateStatus = new FindCertificateStatus(certificates, devices, identities, findDevice);
+  return (serial: string): Promise<CertificateStatus> => findCertificateStatus.execute(serial);
+};
+
+/** The persons behind what phones have begun, as long as it counts. */
+export const livingPersons = ({ identityRepositories, clock }: Required<Pick<IdentityParts, 'identityRepositories' | 'clock'>>): FindLivingPerson => {
+  const { devices, identities } = identityRepositories;
+  return new FindLivingPerson(new FindDevice(devices, identities, clock), identities, devices);
+};
+
+/** The subjectIds of persons at one client. */
+export const subjectNames = (
+  clientId: ClientId,
+  {
+    eventStore,
+    clock,
+    keys,
+    environment,
+  }: Pick<IdentityParts, 'eventStore' | 'clock'> & { readonly keys: { readonly subject: SubjectKeys }; readonly environment: string },
+): SubjectNames => {
+  const subjectIds = new SubjectIds(keys.subject, environment);
+  return new SubjectNames(clientId, new SubjectLinks(eventStore, subjectIds, clock), subjectIds);
+};
+
+/** The repositories of persons and devices, with their caches. A process has them once. */
+export const identityRepositories = ({
+  eventStore: store,
+  unitOfWork,
+  clock,
+  keys,
+  sealer,
+  settings,
+}: Omit<IdentityParts, 'certificateAuthority'>) => {
+  const subjectIds = new SubjectIds(keys.subject, settings.environment);
+  return {
+    identities: new Identities(store, unitOfWork),
+    devices: new Devices(unitOfWork),
+    certificates: new Certificates(store, clock),
+    records: new PersonRecords(store, sealer, clock),
+    reservations: new PersonReservations(store, clock, keys.index.key),
+    inbox: new Inbox(store, clock, settings.pushSessionTtl),
+    subjectIds,
+    subjectLinks: new SubjectLinks(store, subjectIds, clock),
+  };
+};
+
+const repositoriesOf = (parts: IdentityParts): IdentityRepositories => parts.identityRepositories ?? identityRepositories(parts);
+
+export const identityUseCases = (parts: IdentityParts) => {
+  const { unitOfWork, clock, randomness, keys, certificateAuthority } = parts;
+  const repositories = repositoriesOf(parts);
+  const { identities, devices, records, reservations, inbox, subjectIds, subjectLinks } = repositories;
+  const findDevice = new FindDevice(devices, identities, clock);
+  return {
+    subjectIds,
+    inbox,
+    findDevice,
+    findEnrolment: new FindEnrolment(devices),
+    registerIdentity: new RegisterIdentity(identities, reservations, records, clock, randomness),
+    findPerson: new FindPerson(reservations),
+    readPersonalData: new ReadPersonalData(identities, records),
+    readSigningCertificate: new ReadSigningCertificate(records),
+    linkSubject: new LinkSubject(subjectLinks, identities),
+    resolveSubject: new ResolveSubject(subjectLinks, subjectIds, identities),
+    hasActiveDevice: new HasActiveDevice(identities, findDevice),
+    checkPin: new CheckPin(unitOfWork, devices, new PinProofs(keys.pin)),
+    renewCertificate: new RenewCertificate({ ...repositories, certificateAuthority, clock }),
+    listOwnDevices: new ListOwnDevices(identities, devices, records, clock),
+  };
+};
+
+/** The use cases by which a person gets a phone and loses it. Both concern the portal, to which a phone of a member is the key. */
+export const phoneUseCases = (parts: IdentityParts, portalPersons: PortalPersons) => {
+  const { unitOfWork, clock, randomness, keys, certificateAuthority } = parts;
+  const repositories = repositoriesOf(parts);
+  const { identities, devices, records } = repositories;
+  const pinProofs = new PinProofs(keys.pin);
+  const codes = new LocatingTokens(keys.token, ACTIVATION_CODE);
+  const revokeDevice = new RevokeDevice(unitOfWork, identities, devices, portalPersons);
+  return {
+    issueActivationCode: new IssueActivationCode(identities, portalPersons, codes, clock),
+    locateCode: new LocateCode(codes),
+    findCodeHolder: new FindCodeHolder({ identities, records, portalPersons, codes, clock }),
+    enrolDevice: new EnrolDevice({ ...repositories, portalPersons, pinProofs, codes, certificateAuthority, clock, randomness }),
+    revokeDevice,
+    revokeOwnDevice: new RevokeOwnDevice(unitOfWork, identities, new CheckPin(unitOfWork, devices, pinProofs), revokeDevice),
+    revokeThisDevice: new RevokeThisDevice(revokeDevice),
+  };
+};
+
+/** The lists of persons and of their devices. */
+export const identityLists = (parts: IdentityParts & { readonly projections: Projections }) => {
+  const { identities, devices, records } = repositoriesOf(parts);
+  const model = parts.projections.follow(identitiesProjection);
+  return {
+    listIdentities: new ListIdentities(model, new ReadPersonalData(identities, records)),
+    listDevices: new ListDevices({ model, identities, devices, records, clock: parts.clock }),
+  };
+};
+
+/** The list of a client's accounts whose subjectIds change. */
+export const subjectMigrations = (parts: IdentityParts & { readonly projections: Projections }) => {
+  const { identities, subjectIds, subjectLinks } = repositoriesOf(parts);
+  return { listSubjectMigrations: new ListSubjectMigrations(parts.projections, subjectIds, new LinkSubject(subjectLinks, identities)) };
+};
+
+/** The data of other libraries about a person. */
+export interface FurtherErasures {
+  /** Run before the person's own record is erased. */
+  readonly steps: readonly ErasureStep[];
+  /** Run a second time with the erasure of the sessions, minutes later: a request that was under way may have stored something after the first time. */
+  readonly late?: readonly ErasureStep[];
+  readonly sessions: SessionErasure;
+  /** The streams of other libraries that the steps close, for the proof of an erasure. */
+  readonly streams: readonly ((identityId: IdentityId) => StreamName)[];
+}
+
+interface ErasureDependencies {
+  readonly erasureList: ErasureList;
+  readonly projections: Projections;
+}
+
+/** The erasure of persons, with the data of other libraries about them. */
+export const erasureUseCases = (parts: IdentityParts & ErasureDependencies, { steps, late = [], sessions, streams }: FurtherErasures) => {
+  const { clock, erasureList, projections } = parts;
+  const model = projections.follow(identitiesProjection);
+  const repositories = repositoriesOf(parts);
+  const { identities, certificates } = repositories;
+  // A link that is stored after IdentityErased is released by the use case that stored it. All others lie before the newest event of the identity.
+  const subjectIdsOf = async (identityId: IdentityId): Promise<readonly SubjectId[]> => {
+    const newest = await identities.newest(identityId);
+    if (!newest) return [];
+    await model.covers(newest.position);
+    const rows = await model.read((database) =>
+      database.selectFrom('subjects_v3').select('subject_id').where('identity_id', '=', identityId).execute(),
+    );
+    return rows.map(({ subject_id }) => subject_id);
+  };
+  const erasureParts = { ...repositories, subjectIdsOf };
+  const eraseIdentity = new EraseIdentity(identities, [listErasure(identities, erasureList), ...steps, ...erasureSteps(erasureParts)], clock);
+  const eraseSessions = new EraseSessions(identities, sessions, [...late, releaseSubjects(erasureParts)], clock);
+  const closeEndedCertificates = new CloseEndedCertificates(model, certificates, clock);
+  return {
+    eraseIdentity,
+    proveErasure: new ProveErasure({ eventStore: parts.eventStore, identities, model, streams, clock }),
+    /** Until the signal. */
+    reconciler: (stopping: AbortSignal) =>
+      new ErasureReconciler({ model, identities, erasureList, eraseIdentity, eraseSessions, closeEndedCertificates, clock, stopping }),
+  };
+};

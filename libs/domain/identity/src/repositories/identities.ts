@@ -1,0 +1,68 @@
+import type { IdentityId } from '#kernel';
+import {
+  CommandHandler,
+  type EventStore,
+  type Loaded,
+  readLast,
+  type RecordedEvent,
+  type Streams,
+  type StreamType,
+  type UnitOfWork,
+} from '#engines/event-store';
+
+import type { IdentityCommand } from '../domain/identity.commands.js';
+import { identityDecider } from '../domain/identity.decider.js';
+import type { IdentityEvent } from '../domain/identity.events.js';
+import type { Identity } from '../domain/identity.js';
+import { identityStream } from './streams.js';
+
+const IDENTITIES: StreamType<Identity, IdentityCommand, IdentityEvent> = { category: 'identity', decider: identityDecider };
+
+/** The streams `identity-*`. */
+export class Identities {
+  readonly #handler;
+
+  constructor(
+    private readonly store: EventStore,
+    unitOfWork: UnitOfWork,
+  ) {
+    this.#handler = new CommandHandler(unitOfWork, IDENTITIES);
+  }
+
+  /** Within a work that only looks at the person. */
+  async lookIn(streams: Streams, identityId: IdentityId): Promise<Identity> {
+    return (await streams.look(IDENTITIES, identityStream(identityId))).state;
+  }
+
+  async get(identityId: IdentityId): Promise<Identity> {
+    return (await this.#handler.load(identityStream(identityId))).state;
+  }
+
+  /** With the revision of the stream's last event. */
+  load(identityId: IdentityId): Promise<Loaded<Identity, IdentityEvent>> {
+    return this.#handler.load(identityStream(identityId));
+  }
+
+  /** The newest event of the identity. Undefined for an unknown one. */
+  async newest(identityId: IdentityId): Promise<RecordedEvent<IdentityEvent> | undefined> {
+    return (await readLast<IdentityEvent>(this.store, identityStream(identityId))).last;
+  }
+
+  async isRegistered(identityId: IdentityId): Promise<boolean> {
+    return (await this.get(identityId)).status === 'REGISTERED';
+  }
+
+  /** When the erasure began, epoch milliseconds. Undefined for a person who is not erased. */
+  async erasedAt(identityId: IdentityId): Promise<number | undefined> {
+    const identity = await this.get(identityId);
+    return identity.status === 'ERASED' ? identity.erasedAt : undefined;
+  }
+
+  /** See {@link CommandHandler}. */
+  handle(
+    identityId: IdentityId,
+    command: (identity: Identity) => IdentityCommand | Promise<IdentityCommand>,
+  ): Promise<Loaded<Identity, IdentityEvent>> {
+    return this.#handler.handle(identityStream(identityId), command);
+  }
+}

@@ -1,0 +1,70 @@
+import type { ClientId, Clock, DomainEvent, IdentityId, SessionId } from '#kernel';
+import { appendFact, type EventStore, StreamTombstoned } from '#engines/event-store';
+
+import { inboxStream } from './streams.js';
+
+/** Times in epoch milliseconds. */
+export type PushedSession = { readonly sessionId: SessionId; readonly clientId: ClientId; readonly expiresAt: number; readonly at: number };
+
+/** The event of the stream `inbox-<identityId>`. */
+type SessionPushed = DomainEvent<'SessionPushed', PushedSession>;
+
+/** How long a pushed session is stored at least, in seconds: its lifetime by default. A session with a longer lifetime is stored for that time. */
+const MIN_AGE = 300;
+
+/** The streams `inbox-*`: the sessions that were pushed to a person. */
+export class Inbox {
+  constructor(
+    private readonly store: EventStore,
+    private readonly clock: Clock,
+    /** The configured lifetime of a pushed session, in seconds. All processes set the same retention, so two that push at once do not shorten each other's. */
+    private readonly pushSessionTtl: number,
+  ) {}
+
+  /** Adds a session, once. Does nothing for an erased person. */
+  async push(identityId: IdentityId, session: Omit<PushedSession, 'at'>): Promise<void> {
+    const pushed = await this.#events(identityId);
+    if (!pushed.some(({ data }) => data.sessionId === session.sessionId)) await this.#append(identityId, session, pushed);
+  }
+
+  /** Adds a session once more, so that waiting phones read the inbox again. {@link pending} still answers it once. */
+  async pushAgain(identityId: IdentityId, session: Omit<PushedSession, 'at'>): Promise<void> {
+    await this.#append(identityId, session, await this.#events(identityId));
+  }
+
+  async #append(identityId: IdentityId, session: Omit<PushedSession, 'at'>, pushed: readonly SessionPushed[]): Promise<void> {
+    const stream = inboxStream(identityId);
+    const event: SessionPushed = { type: 'SessionPushed', data: { ...session, at: this.clock.now() } };
+    const life = secondsOf(event);
+    try {
+      // an inbox with entries is kept for MIN_AGE at least, and for at least the lifetime of each entry
+      if (pushed.length === 0 || life > MIN_AGE) {
+        await this.store.setRetention(stream, { maxAge: Math.max(MIN_AGE, this.pushSessionTtl, life, ...pushed.map(secondsOf)) });
+      }
+      await appendFact({ store: this.store, clock: this.clock }, stream, event);
+    } catch (error) {
+      if (!(error instanceof StreamTombstoned)) throw error;
+    }
+  }
+
+  /** The sessions that have not expired, oldest first, each once. */
+  async pending(identityId: IdentityId): Promise<PushedSession[]> {
+    const now = this.clock.now();
+    const sessions = new Map<SessionId, PushedSession>();
+    for (const { data } of await this.#events(identityId)) {
+      if (now < data.expiresAt && !sessions.has(data.sessionId)) sessions.set(data.sessionId, data);
+    }
+    return [...sessions.values()];
+  }
+
+  /** Erases the inbox permanently. May be repeated. */
+  async close(identityId: IdentityId): Promise<void> {
+    await this.store.tombstone(inboxStream(identityId));
+  }
+
+  async #events(identityId: IdentityId): Promise<readonly SessionPushed[]> {
+    return this.store.read<SessionPushed>(inboxStream(identityId));
+  }
+}
+
+const secondsOf = ({ data: { at, expiresAt } }: SessionPushed): number => Math.ceil((expiresAt - at) / 1_000);

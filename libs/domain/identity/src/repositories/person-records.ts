@@ -1,0 +1,99 @@
+import type { Clock, DeviceId, DomainEvent, IdentityId, Sealer } from '#kernel';
+import { decideAndAppend, type EventStore, readLast, type StreamName, StreamTombstoned } from '#engines/event-store';
+
+import { IdentityExists, IdentityNotFound } from '../domain/identity.errors.js';
+import type { PersonalData } from '../domain/personal-data.js';
+import { personalDataStream } from './streams.js';
+
+/** A certificate of a device's signing key. */
+export type CertificateRecord = {
+  /** Of the certificate, lower-case hex. Absent without a certificate, and in records of older versions. */
+  readonly serial?: string;
+  /** The end of the certificate, epoch milliseconds. Absent like the serial. */
+  readonly notAfter?: number;
+  /** Base64 DER. Absent, with the chain, of a device that was enrolled without a certificate. */
+  readonly certificate?: string;
+  /** Base64 DER, issuing CA first. */
+  readonly certificateChain?: readonly string[];
+};
+
+/** The data of a device that names a person or was chosen by one. */
+export type DeviceRecord = CertificateRecord & {
+  readonly name: string;
+  readonly platform: string;
+  /** Replaced by renewals, and not ended at the last one. Signatures that were scanned before are completed with them; an erasure revokes them. */
+  readonly earlierCertificates?: readonly CertificateRecord[];
+};
+
+export type PersonRecord = { readonly person: PersonalData; readonly devices: Readonly<Record<DeviceId, DeviceRecord>> };
+
+/** The event of the stream `identitydata-<identityId>`. */
+type PersonRecorded = DomainEvent<'PersonRecorded', { readonly at: number; readonly sealed: string }>;
+
+/** The streams `identitydata-*`: the personal data, sealed. A stream shows its newest record only. */
+export class PersonRecords {
+  constructor(
+    private readonly store: EventStore,
+    private readonly sealer: Sealer,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Undefined for an identity that is unknown or erased. */
+  async read(identityId: IdentityId): Promise<PersonRecord | undefined> {
+    return (await this.#load(identityId)).record;
+  }
+
+  /** Stores the first record of a person. Answers false when there is one already. Throws {@link IdentityExists} while the person is being erased. */
+  async create(identityId: IdentityId, person: PersonalData): Promise<boolean> {
+    const stream = personalDataStream(identityId);
+    const { store, clock } = this;
+    try {
+      const { appended } = await decideAndAppend({ store, clock }, stream, {
+        load: () => this.#load(identityId),
+        decide: async ({ record }) => {
+          if (record) return [];
+          await store.setRetention(stream, { maxCount: 1 });
+          return [this.#recorded({ person, devices: {} }, stream)];
+        },
+      });
+      return appended.length > 0;
+    } catch (error) {
+      throw error instanceof StreamTombstoned ? new IdentityExists('identity is ERASED') : error;
+    }
+  }
+
+  /**
+   * Changes the newest record; `change` is called again when another change came first. Throws {@link IdentityNotFound} for a person
+   * without a record.
+   */
+  async change(identityId: IdentityId, change: (record: PersonRecord) => PersonRecord): Promise<void> {
+    const stream = personalDataStream(identityId);
+    const { store, clock } = this;
+    try {
+      await decideAndAppend({ store, clock }, stream, {
+        load: () => this.#load(identityId),
+        decide: ({ record }) => {
+          if (!record) throw new IdentityNotFound('no personal data');
+          return [this.#recorded(change(record), stream)];
+        },
+      });
+    } catch (error) {
+      throw error instanceof StreamTombstoned ? new IdentityNotFound('erased') : error;
+    }
+  }
+
+  /** Erases the record permanently. May be repeated. */
+  async erase(identityId: IdentityId): Promise<void> {
+    await this.store.tombstone(personalDataStream(identityId));
+  }
+
+  #recorded(record: PersonRecord, stream: StreamName): PersonRecorded {
+    return { type: 'PersonRecorded', data: { at: this.clock.now(), sealed: this.sealer.seal(record, stream) } };
+  }
+
+  async #load(identityId: IdentityId) {
+    const stream = personalDataStream(identityId);
+    const { last, revision } = await readLast<PersonRecorded>(this.store, stream);
+    return { record: last && this.sealer.open<PersonRecord>(last.data.sealed, stream), revision };
+  }
+}

@@ -1,0 +1,52 @@
+import { type Clock, type DomainEvent, hmac, type IdentityId, type Secret } from '#kernel';
+import { type EventStore, readLast, release, reserve, type StreamName, streamName } from '#engines/event-store';
+
+import type { PersonalData } from '../domain/personal-data.js';
+
+/** The events of the stream `person-<keyed hash of country and personal code>`. */
+type PersonEvent =
+  | DomainEvent<'PersonReserved', { readonly at: number; readonly identityId: IdentityId }>
+  /** The person was erased and may register again. Without content: it stays when the store reclaims space. */
+  | DomainEvent<'PersonReleased', Readonly<Record<string, never>>>;
+
+/** The country and the personal code, which name one person. */
+export type PersonKey = Pick<PersonalData, 'country' | 'personalCode'>;
+
+/** Makes persons unique: one person has one identity, and therefore one subjectId for each client. */
+export class PersonReservations {
+  constructor(
+    private readonly store: EventStore,
+    private readonly clock: Clock,
+    private readonly indexKey: Secret<Buffer>,
+  ) {}
+
+  /** Reserves the person. Answers the identity that holds the person: the given one, or the one that came first. */
+  async reserve(person: PersonalData, identityId: IdentityId): Promise<IdentityId> {
+    const { store, clock } = this;
+    const claim: PersonEvent = { type: 'PersonReserved', data: { at: clock.now(), identityId } };
+    const isFree = (last: PersonEvent): boolean => last.type === 'PersonReleased';
+    return holderOf(await reserve<PersonEvent>({ store, clock }, this.#stream(person), claim, isFree)) ?? identityId;
+  }
+
+  /** The identity that holds the person; undefined when there is none, or it was erased. */
+  async find(key: PersonKey): Promise<IdentityId | undefined> {
+    const { last } = await readLast<PersonEvent>(this.store, this.#stream(key));
+    return last && holderOf(last);
+  }
+
+  /** Lets the person register again and erases the reservation. May be repeated. A reservation of another identity stays. */
+  async release(person: PersonalData, identityId: IdentityId): Promise<void> {
+    const { store, clock } = this;
+    const released: PersonEvent = { type: 'PersonReleased', data: {} };
+    await release<PersonEvent>({ store, clock }, this.#stream(person), released, (last) => holderOf(last) === identityId);
+  }
+
+  // The letters of a personal code may be typed in either case.
+  #stream({ country, personalCode }: PersonKey): StreamName {
+    const hash = hmac(this.indexKey.reveal(), 'person', country, personalCode.toUpperCase());
+    return streamName('person', hash.toString('hex'));
+  }
+}
+
+/** Undefined when the person is not reserved. */
+const holderOf = (event: PersonEvent): IdentityId | undefined => (event.type === 'PersonReserved' ? event.data.identityId : undefined);

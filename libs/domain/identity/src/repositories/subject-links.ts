@@ -1,0 +1,56 @@
+import type { ClientId, Clock, DomainEvent, IdentityId, SubjectId } from '#kernel';
+import { type EventStore, readLast, release, reserve } from '#engines/event-store';
+
+import type { SubjectIds } from '../domain/subject-ids.js';
+import { subjectStream } from './streams.js';
+
+export type SubjectLink = { readonly at: number; readonly clientId: ClientId; readonly identityId: IdentityId };
+
+/** The events of the stream `subject-<subjectId>`. */
+export type SubjectEvent =
+  | DomainEvent<'SubjectLinked', SubjectLink>
+  /** The person was erased. Without content: it stays when the store reclaims space. */
+  | DomainEvent<'SubjectReleased', Readonly<Record<string, never>>>;
+
+/** The streams `subject-*`: the person that a subjectId stands for. */
+export class SubjectLinks {
+  constructor(
+    private readonly store: EventStore,
+    private readonly subjectIds: SubjectIds,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Undefined when no client has learned the subjectId, or when its person was erased. */
+  async find(subjectId: SubjectId): Promise<SubjectLink | undefined> {
+    const { last } = await readLast<SubjectEvent>(this.store, subjectStream(subjectId));
+    return last?.type === 'SubjectLinked' ? last.data : undefined;
+  }
+
+  /** The subjectId of the person, by default the present one, and whether the client has learned it. */
+  async findOf(
+    clientId: ClientId,
+    identityId: IdentityId,
+    subjectId: SubjectId = this.subjectIds.of(clientId, identityId),
+  ): Promise<{ readonly subjectId: SubjectId; readonly isLinked: boolean }> {
+    return { subjectId, isLinked: (await this.find(subjectId)) !== undefined };
+  }
+
+  /** Stores the link, by default of the present subjectId, and answers the subjectId. May be repeated: client and person determine the subjectId. */
+  async link(clientId: ClientId, identityId: IdentityId, subjectId: SubjectId = this.subjectIds.of(clientId, identityId)): Promise<SubjectId> {
+    const { store, clock } = this;
+    const link: SubjectEvent = { type: 'SubjectLinked', data: { at: clock.now(), clientId, identityId } };
+    await reserve<SubjectEvent>({ store, clock }, subjectStream(subjectId), link, ({ type }) => type === 'SubjectReleased');
+    return subjectId;
+  }
+
+  /** Erases the link. May be repeated. */
+  async release(subjectId: SubjectId): Promise<void> {
+    const { store, clock } = this;
+    await release<SubjectEvent>(
+      { store, clock },
+      subjectStream(subjectId),
+      { type: 'SubjectReleased', data: {} },
+      ({ type }) => type === 'SubjectLinked',
+    );
+  }
+}

@@ -1,0 +1,272 @@
+import { createECDH } from 'node:crypto';
+
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+
+import { erasureUseCases, identityUseCases, phoneUseCases } from '#domain/identity';
+import { type DeviceId, type IdentityId, InvalidRequest } from '#kernel';
+import { testPlatform, type TestPlatform } from '#testkit/platform/test-platform';
+
+import { enrolmentRequest } from '#testkit/identity/identity-fixture';
+import { NoPortalPersons } from '#testkit/identity/no-portal-persons';
+import type { WakeUpPayload } from './delivery/wake-up-jobs.js';
+import { erasePushSubscriptions, pushDispatch, pushOfPhones } from './push-use-cases.js';
+import { pushSubscriptionsStream } from './repositories/push-subscriptions.js';
+import { BrowserKeys, PushService, vapidOf } from '#testkit/push/push-service';
+import type { VapidKeys } from './vapid-keys.js';
+
+const MINUTE = 60_000;
+
+const newVapid = (): VapidKeys => {
+  const ecdh = createECDH('prime256v1');
+  const publicKey = ecdh.generateKeys('base64url');
+  const privateKey = Buffer.from(ecdh.getPrivateKey('hex').padStart(64, '0'), 'hex').toString('base64url');
+  return { publicKey, privateKey, subject: 'mailto:operator@example.org' };
+};
+const vapid = newVapid();
+
+let platform: TestPlatform;
+let service: PushService;
+let identityId: IdentityId;
+let deviceId: DeviceId;
+let outcomes: string[];
+let push: ReturnType<typeof pushDispatch>;
+const keys = new BrowserKeys();
+
+const identity = () => ({ ...identityUseCases(platform), ...phoneUseCases(platform, new NoPortalPersons()) });
+const subscribe = (changes: { endpoint?: string; p256dh?: string; auth?: string } = {}, device = deviceId) =>
+  phones().execute(
+    { identityId, deviceId: device, status: 'ACTIVE', authenticationKey: {} },
+    {
+      endpoint: `${service.origin}/send/1`,
+      p256dh: keys.p256dh,
+      auth: keys.auth,
+      ...changes,
+    },
+  );
+const phones = () => pushOfPhones({ ...platform, vapid }).subscribeToPush;
+const isSubscribed = (device = deviceId) => phones().has({ identityId, deviceId: device, status: 'ACTIVE', authenticationKey: {} });
+const enrol = async (): Promise<DeviceId> => {
+  const { activationCode } = await identity().issueActivationCode.execute(identityId);
+  return (await identity().enrolDevice.execute({ ...enrolmentRequest(), signingCsr: undefined, activationCode: activationCode.reveal() })).deviceId;
+};
+const send = (changes: { at?: number; expiresAt?: number } = {}, signal = new AbortController().signal) => {
+  const at = changes.at ?? platform.clock.now();
+  return push.sendWakeUp.execute({ version: 1, identityId, deviceId, at, expiresAt: changes.expiresAt ?? at + 5 * MINUTE }, signal);
+};
+
+beforeAll(async () => {
+  platform = await testPlatform({}, { certificateAuthority: undefined });
+});
+
+afterAll(async () => {
+  platform.stop();
+  await platform.close();
+});
+
+beforeEach(async () => {
+  service = await PushService.start();
+  identityId = await identity().registerIdentity.execute({
+    givenName: 'Mari',
+    familyName: 'Maasikas',
+    personalCode: platform.randomness.uuid().slice(0, 30),
+    dateOfBirth: '1971-01-01',
+    country: 'EE',
+  });
+  deviceId = await enrol();
+  outcomes = [];
+  push = pushDispatch({ ...platform, vapid }, vapid, (outcome) => outcomes.push(outcome), { timeout: 200 });
+});
+
+afterEach(async () => {
+  push.close();
+  await service.stop();
+});
+
+describe('a wake-up', () => {
+  it('is encrypted for the browser and signed by the VAPID keys of the service', async () => {
+    await subscribe();
+    await send();
+    const [received] = await service.pushes(1);
+    expect(keys.decrypt(received!.body)).toBe('{"type":"wake-up"}');
+    const { key, claims } = vapidOf(received!);
+    expect(key).toBe(vapid.publicKey);
+    expect(claims).toMatchObject({ aud: service.origin, sub: vapid.subject });
+    expect(outcomes).toEqual(['SENT']);
+  });
+
+  it('tells neither name nor session, and the push service keeps it no longer than the session lasts', async () => {
+    await subscribe();
+    await send({ expiresAt: platform.clock.now() + 120_000 });
+    const { headers } = (await service.pushes(1))[0]!;
+    expect(headers).toMatchObject({ ttl: '120', urgency: 'high', topic: 'wake-up', 'content-encoding': 'aes128gcm' });
+    expect(JSON.stringify(headers)).not.toMatch(/Mari|[0-9a-f]{8}-[0-9a-f]{4}/);
+  });
+
+  it('is not sent to a device without a subscription, nor after the session has ended', async () => {
+    await send();
+    await subscribe();
+    await send({ expiresAt: platform.clock.now() });
+    expect(outcomes).toEqual(['NO_SUBSCRIPTION', 'LATE']);
+    expect(service.received).toEqual([]);
+  });
+
+  it.each([404, 410])('ends the subscription when the push service answers %s', async (status) => {
+    await subscribe();
+    service.willAnswer(status);
+    expect(await send()).toBeUndefined();
+    expect(await isSubscribed()).toBe(false);
+    expect(outcomes).toEqual(['GONE']);
+  });
+
+  it('keeps a subscription that replaced the ended one meanwhile', async () => {
+    await subscribe();
+    service.willAnswer('HANGS');
+    const sending = send();
+    await service.pushes(1);
+    await subscribe({ endpoint: `${service.origin}/send/2` });
+    await sending;
+    expect(await isSubscribed()).toBe(true);
+  });
+
+  it.each([500, 503, 408, 'HANGS'] as const)('is tried again after %s, with longer waits, until the session ends', async (answer) => {
+    await subscribe();
+    const at = platform.clock.now();
+    service.willAnswer(answer, answer);
+    expect(await send({ at, expiresAt: at + 25_000 })).toBe(at + 2_000);
+    platform.clock.advance(12_000);
+    expect(await send({ at, expiresAt: at + 25_000 })).toBe(at + 24_000);
+    platform.clock.advance(12_500);
+    service.willAnswer(answer);
+    expect(await send({ at, expiresAt: at + 26_000 })).toBeUndefined();
+    expect(outcomes).toEqual(['AGAIN', 'AGAIN', 'LATE']);
+    expect(await isSubscribed()).toBe(true);
+  });
+
+  it('waits as long as the push service asks for', async () => {
+    await subscribe();
+    service.willAnswer(429);
+    expect(await send()).toBe(platform.clock.now() + 7_000);
+  });
+
+  it.each([400, 401, 403, 413])('is given up after %s: the same push would be refused again', async (status) => {
+    await subscribe();
+    service.willAnswer(status);
+    expect(await send()).toBeUndefined();
+    expect(outcomes).toEqual(['REFUSED']);
+    expect(await isSubscribed()).toBe(true);
+  });
+
+  it('is not sent when the name resolves to an address that is not public', async () => {
+    await subscribe({ endpoint: 'https://push.example.com/send/1' });
+    push.close();
+    push = pushDispatch({ ...platform, vapid }, vapid, (outcome) => outcomes.push(outcome), {
+      resolve: async () => [{ address: '169.254.169.254', family: 4 }],
+    });
+    expect(await send()).toBeUndefined();
+    expect(outcomes).toEqual(['REFUSED']);
+  });
+
+  it('is not sent to a revoked device, whose subscription is forgotten', async () => {
+    await subscribe();
+    await identity().revokeDevice.execute(identityId, deviceId);
+    await send();
+    expect(service.received).toEqual([]);
+    expect(await isSubscribed()).toBe(false);
+  });
+
+  it('is scheduled once for each device, however many replicas see the event', async () => {
+    const other = await enrol();
+    await subscribe();
+    await subscribe({}, other);
+    const event = { eventId: 'event-1', identityId, at: platform.clock.now(), expiresAt: platform.clock.now() + MINUTE };
+    await push.wakeDevices.execute(event);
+    await push.wakeDevices.execute(event);
+    const { due, scheduled } = await platform.jobQueue.counts('push-wake-ups');
+    expect(due + scheduled).toBe(2);
+  });
+
+  it('for a new device goes to the others, and tells that it is about a device', async () => {
+    const other = await enrol();
+    await subscribe();
+    await subscribe({}, other);
+    const schedule = jest.spyOn(platform.jobQueue, 'schedule');
+    await push.wakeDevices.execute({
+      eventId: 'event-2',
+      identityId,
+      at: platform.clock.now(),
+      expiresAt: platform.clock.now() + MINUTE,
+      newDevice: other,
+    });
+    const payloads = schedule.mock.calls.map(([, { payload }]) => payload as WakeUpPayload);
+    schedule.mockRestore();
+    expect(payloads).toMatchObject([{ deviceId, reason: 'NEW_DEVICE' }]);
+    await push.sendWakeUp.execute(payloads[0]!, new AbortController().signal);
+    const [received] = await service.pushes(1);
+    expect(keys.decrypt(received!.body)).toBe('{"type":"new-device"}');
+    expect(received!.headers).toMatchObject({ ttl: '86400', topic: 'new-device' });
+    expect(JSON.stringify(received!.headers)).not.toMatch(/Mari|[0-9a-f]{8}-[0-9a-f]{4}/);
+  });
+});
+
+describe('a subscription', () => {
+  it.each([
+    'http://push.example.com/1',
+    'https://127.0.0.2.nip.example/1#x',
+    'https://user:secret@push.example.com/1',
+    'https://10.0.0.1/1',
+    'https://[::1]/1',
+    'https://2130706433/1',
+    'https://localhost/1',
+    'https://kubernetes.default.svc.internal/1',
+    'https://push.example.com:22/1',
+    'file:///etc/passwd',
+    'no url',
+  ])('is refused for the address %s', async (endpoint) => {
+    const strict = pushOfPhones({ ...platform, settings: { webhookAllowedNetworks: [] }, vapid }).subscribeToPush;
+    const device = { identityId, deviceId, status: 'ACTIVE' as const, authenticationKey: {} };
+    await expect(strict.execute(device, { endpoint, p256dh: keys.p256dh, auth: keys.auth })).rejects.toThrow(InvalidRequest);
+    expect(await isSubscribed()).toBe(false);
+  });
+
+  it.each([
+    ['a point that is not on the curve', { p256dh: Buffer.concat([Buffer.from([4]), Buffer.alloc(64, 1)]).toString('base64url') }],
+    ['a compressed point', { p256dh: createECDH('prime256v1').generateKeys('base64url', 'compressed') }],
+    ['a private key', { p256dh: Buffer.alloc(32, 1).toString('base64url') }],
+    ['standard base64', { p256dh: Buffer.alloc(65, 0xff).toString('base64') }],
+    ['a short secret', { auth: Buffer.alloc(15).toString('base64url') }],
+    ['a long secret', { auth: Buffer.alloc(1000).toString('base64url') }],
+  ])('is refused with %s', async (_, wrong) => {
+    await expect(subscribe(wrong)).rejects.toThrow(InvalidRequest);
+  });
+
+  it('is sealed in the store, and a repetition stores nothing', async () => {
+    await subscribe();
+    await subscribe();
+    const events = await platform.eventStore.read(`pushsubscriptions-${identityId}` as never);
+    expect(events).toHaveLength(1);
+    expect(JSON.stringify(events[0]!.data)).not.toContain('127.0.0.1');
+  });
+
+  it("belongs to its device: another device's end leaves it alone", async () => {
+    const other = await enrol();
+    await subscribe();
+    await phones().end({ identityId, deviceId: other, status: 'ACTIVE', authenticationKey: {} });
+    expect(await isSubscribed()).toBe(true);
+    await phones().end({ identityId, deviceId, status: 'ACTIVE', authenticationKey: {} });
+    expect(await isSubscribed()).toBe(false);
+  });
+
+  it('is erased with the person, for good', async () => {
+    await subscribe();
+    const sessions = async () => ({ erased: [], left: 0 }) as never;
+    await erasureUseCases(platform, {
+      steps: [erasePushSubscriptions(platform)],
+      sessions,
+      streams: [pushSubscriptionsStream],
+    }).eraseIdentity.execute(identityId);
+    await subscribe({ endpoint: `${service.origin}/send/2` });
+    expect(await isSubscribed()).toBe(false);
+    await send();
+    expect(service.received).toEqual([]);
+  });
+});

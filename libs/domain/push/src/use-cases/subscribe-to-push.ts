@@ -1,0 +1,34 @@
+import { InvalidRequest } from '#kernel';
+import type { Device } from '#domain/identity';
+import { type ReachableNetworks, webhookUrlFault } from '#domain/webhook';
+
+import { checkPushKeys, type PushSubscription } from '../domain/push-subscription.js';
+import type { PushSubscriptions } from '../repositories/push-subscriptions.js';
+
+/** The pushes of one device (specification/app.md#push-subscription). */
+export class SubscribeToPush {
+  constructor(
+    private readonly subscriptions: PushSubscriptions,
+    private readonly networks: ReachableNetworks,
+    /** Of the service's VAPID keys. Undefined: nothing is pushed. */
+    readonly publicKey: string | undefined,
+  ) {}
+
+  /** Keeps the subscription for this device, in place of an earlier one. Throws InvalidRequest for an address that must not be reached and for broken keys. */
+  async execute({ identityId, deviceId }: Device, subscription: PushSubscription): Promise<void> {
+    const fault = webhookUrlFault(subscription.endpoint, this.networks);
+    if (fault) throw new InvalidRequest(`\`endpoint\` ${fault}.`);
+    checkPushKeys(subscription);
+    await this.subscriptions.keep(identityId, deviceId, subscription);
+  }
+
+  /** Whether the device has a subscription. */
+  async has({ identityId, deviceId }: Device): Promise<boolean> {
+    return (await this.subscriptions.of(identityId))[deviceId] !== undefined;
+  }
+
+  /** Forgets the device's subscription. May be repeated. */
+  async end({ identityId, deviceId }: Device): Promise<void> {
+    await this.subscriptions.remove(identityId, deviceId);
+  }
+}

@@ -1,0 +1,161 @@
+import type { EndpointId } from '#kernel';
+import { deciderSpec } from '#testkit/kernel/decider-spec';
+
+import { clientDecider } from './client.decider.js';
+import type { ClientEvent } from './client.events.js';
+import type { ClientTerms } from './client.js';
+import { isFor, MAX_ENDPOINTS, signingSecrets, WEBHOOK_EVENT_TYPES, type WebhookEndpoint, type WebhookTerms } from './webhook-endpoint.js';
+
+const given = deciderSpec(clientDecider);
+const now = Date.UTC(2026, 0, 1);
+const client: ClientTerms = { name: 'Acme', redirectUris: [], allowedAttributes: [], allowedPredicates: [], dynamicQr: false };
+const registered: ClientEvent = { type: 'ClientRegistered', data: { at: now, ...client } };
+const terms: WebhookTerms = { url: 'https://hooks.acme.example/', eventTypes: WEBHOOK_EVENT_TYPES, disabledBecause: null };
+const endpointId = 'e1' as EndpointId;
+const added: ClientEvent = { type: 'WebhookEndpointAdded', data: { at: now, endpointId, ...terms, sealedSecret: 'one' } };
+const changed = (at: number, changes: Partial<WebhookTerms>): ClientEvent => ({ type: 'WebhookEndpointChanged', data: { at, endpointId, changes } });
+
+describe('given no client', () => {
+  it('refuses to add an endpoint', () => {
+    given().when({ type: 'AddWebhookEndpoint', now, endpointId, terms, sealedSecret: 'one' }).refuses('client_not_found', 'no such client');
+  });
+});
+
+describe('given a client', () => {
+  it('adds an endpoint with its secret', () => {
+    given(registered).when({ type: 'AddWebhookEndpoint', now, endpointId, terms, sealedSecret: 'one' }).then(added);
+  });
+
+  it('refuses the twenty-first endpoint', () => {
+    given(registered, ...Array.from({ length: MAX_ENDPOINTS }, () => added))
+      .when({ type: 'AddWebhookEndpoint', now, endpointId, terms, sealedSecret: 'one' })
+      .refuses('invalid_request', 'A client has at most 20 webhook endpoints.');
+  });
+
+  it('refuses to change, remove or rotate an unknown endpoint', () => {
+    const unknown = given(registered);
+    unknown.when({ type: 'ChangeWebhookEndpoint', now, endpointId, changes: {} }).refuses('endpoint_not_found', 'no such endpoint of this client');
+    unknown.when({ type: 'RemoveWebhookEndpoint', now, endpointId }).refuses('endpoint_not_found', 'no such endpoint of this client');
+    unknown
+      .when({ type: 'RotateWebhookSecret', now, endpointId, sealedSecret: 'two', previousUntil: now })
+      .refuses('endpoint_not_found', 'no such endpoint of this client');
+  });
+});
+
+describe('given an endpoint', () => {
+  const endpoint = given(registered, added);
+
+  it('records only what changed', () => {
+    endpoint
+      .when({ type: 'ChangeWebhookEndpoint', now, endpointId, changes: { ...terms, url: 'https://new.acme.example/' } })
+      .then(changed(now, { url: 'https://new.acme.example/' }));
+    endpoint.when({ type: 'ChangeWebhookEndpoint', now, endpointId, changes: terms }).nothing();
+  });
+
+  it('keeps the first reason for which it was disabled', () => {
+    given(registered, added, changed(now, { disabledBecause: 'GONE' }))
+      .when({ type: 'ChangeWebhookEndpoint', now, endpointId, changes: { disabledBecause: 'STAFF' } })
+      .nothing();
+  });
+
+  it('is disabled with the reason, enabled again, and keeps its state when nothing is said of it', () => {
+    const change = (changes: Partial<WebhookTerms>) => ({ type: 'ChangeWebhookEndpoint', now, endpointId, changes }) as const;
+    endpoint.when(change({ disabledBecause: 'STAFF' })).then(changed(now, { disabledBecause: 'STAFF' }));
+    endpoint.when(change({ disabledBecause: null })).nothing();
+    const disabled = given(registered, added, changed(now, { disabledBecause: 'GONE' }));
+    disabled.when(change({ disabledBecause: null })).then(changed(now, { disabledBecause: null }));
+    disabled.when(change({ eventTypes: [] })).then(changed(now, { eventTypes: [] }));
+  });
+
+  it('gets a new secret, while the previous one signs too', () => {
+    const previousUntil = now + 1;
+    endpoint
+      .when({ type: 'RotateWebhookSecret', now, endpointId, sealedSecret: 'two', previousUntil })
+      .then({ type: 'WebhookSecretRotated', data: { at: now, endpointId, sealedSecret: 'two', previousUntil } });
+  });
+
+  it('is changed, and not the first one of the client', () => {
+    const other = { ...added, data: { ...added.data, endpointId: 'e2' as EndpointId, url: 'https://other.acme.example/' } } as ClientEvent;
+    given(registered, other, added)
+      .when({ type: 'ChangeWebhookEndpoint', now, endpointId, changes: { url: terms.url } })
+      .nothing();
+  });
+
+  it('leaves the other endpoints as they are when it changes', () => {
+    const other = { ...added, data: { ...added.data, endpointId: 'e2' as EndpointId, sealedSecret: 'other' } } as ClientEvent;
+    const [before] = endpointsAfter(added, other);
+    const rotated = {
+      type: 'WebhookSecretRotated',
+      data: { at: now, endpointId: 'e2' as EndpointId, sealedSecret: 'new', previousUntil: now },
+    } as const;
+    const changedOther = {
+      type: 'WebhookEndpointChanged',
+      data: { at: now, endpointId: 'e2' as EndpointId, changes: { url: 'https://b.example/' } },
+    } as const;
+    const after = endpointsAfter(added, other, changedOther, rotated);
+    expect(after[0]).toEqual(before);
+    expect(after[1]).toMatchObject({ endpointId: 'e2', url: 'https://b.example/', secrets: [{ sealed: 'new' }, { sealed: 'other', until: now }] });
+  });
+
+  it('leaves the other endpoints when it is removed', () => {
+    const other = { ...added, data: { ...added.data, endpointId: 'e2' as EndpointId } } as ClientEvent;
+    const after = endpointsAfter(added, other, { type: 'WebhookEndpointRemoved', data: { at: now, endpointId } });
+    expect(after.map((endpoint) => endpoint.endpointId)).toEqual(['e2']);
+  });
+
+  it('is removed', () => {
+    endpoint.when({ type: 'RemoveWebhookEndpoint', now, endpointId }).then({ type: 'WebhookEndpointRemoved', data: { at: now, endpointId } });
+  });
+});
+
+const endpointsAfter = (...events: readonly ClientEvent[]): readonly WebhookEndpoint[] => {
+  const { state } = given(registered, ...events);
+  return state.status === 'REGISTERED' ? state.endpoints : [];
+};
+
+const endpointAfter = (...events: readonly ClientEvent[]): WebhookEndpoint => {
+  const [endpoint] = endpointsAfter(added, ...events);
+  if (!endpoint) throw new Error('no endpoint');
+  return endpoint;
+};
+
+describe('an event', () => {
+  it('is for no endpoint that was disabled from the start, until it is enabled', () => {
+    const disabled = { ...added, data: { ...added.data, disabledBecause: 'STAFF' } } as ClientEvent;
+    const [before] = endpointsAfter(disabled);
+    expect(before).toMatchObject({ enabled: [] });
+    expect(isFor(before!, 'session.scanned', now)).toBe(false);
+    const [after] = endpointsAfter(disabled, changed(now + 10, { disabledBecause: null }));
+    expect([now + 9, now + 10].map((at) => isFor(after!, 'session.scanned', at))).toEqual([false, true]);
+  });
+
+  it('is for an endpoint that was enabled when the event happened', () => {
+    const endpoint = endpointAfter(changed(now + 10, { disabledBecause: 'STAFF' }), changed(now + 20, { disabledBecause: null }));
+    expect([now - 1, now, now + 9, now + 10, now + 19, now + 20].map((at) => isFor(endpoint, 'session.scanned', at))).toEqual([
+      false,
+      true,
+      true,
+      false,
+      false,
+      true,
+    ]);
+  });
+
+  it('is for an endpoint that subscribed to its type', () => {
+    const endpoint = endpointAfter(changed(now, { eventTypes: ['session.completed'] }));
+    expect(['session.scanned', 'session.completed', 'session.created'].map((type) => isFor(endpoint, type, now))).toEqual([false, true, false]);
+  });
+});
+
+describe('a rotated secret', () => {
+  it('makes the previous secret sign until its end, and no older one', () => {
+    const rotated = (sealedSecret: string, previousUntil: number): ClientEvent => ({
+      type: 'WebhookSecretRotated',
+      data: { at: now, endpointId, sealedSecret, previousUntil },
+    });
+    const endpoint = endpointAfter(rotated('two', now + 10));
+    expect(signingSecrets(endpoint, now + 9)).toEqual(['two', 'one']);
+    expect(signingSecrets(endpoint, now + 10)).toEqual(['two']);
+    expect(signingSecrets(endpointAfter(rotated('two', now + 10), rotated('three', now + 10)), now)).toEqual(['three', 'two']);
+  });
+});

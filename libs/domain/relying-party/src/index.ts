@@ -1,0 +1,35 @@
+export { ClientNotFound, EndpointNotFound, NameTaken } from './domain/client.errors.js';
+export { OwnClient, portalClientId } from './domain/own-client.js';
+export type { ClientLogo, Logo } from './domain/client-logo.js';
+export type { Client, ClientTerms, WaitingChange } from './domain/client.js';
+export { CLIENT_LIMITS } from './domain/client-terms.js';
+export { LONGEST_REDIRECT_URI } from './domain/redirect-uri.js';
+export { ALLOWABLE_PREDICATE, allows, ATTRIBUTE_NAMES, isAttributeName, parsePredicate } from './domain/properties.js';
+export {
+  type DisabledBecause,
+  isFor,
+  signingSecrets,
+  WEBHOOK_EVENT_TYPES,
+  type WebhookEndpoint,
+  type WebhookEventType,
+  type WebhookTerms,
+} from './domain/webhook-endpoint.js';
+export { ChangeLogo } from './logo/change-logo.js';
+export { FindLogo } from './logo/find-logo.js';
+export { PictureDecoder } from './logo/picture-decoder.js';
+export { clientsProjection } from './read-models/clients-projection.js';
+export { ListClients } from './read-models/list-clients.js';
+export { ListWaitingChanges } from './read-models/list-waiting-changes.js';
+export type { ClientRecords } from './repositories/client-records.js';
+export { clientRecordsOf, logoAdministration, type RelyingPartyParts, relyingPartyUseCases } from './relying-party-use-cases.js';
+export { ChangeClient } from './use-cases/change-client.js';
+export { ClientConsent } from './repositories/client-consent.js';
+export { DeleteClient } from './use-cases/delete-client.js';
+export { EnableClient } from './use-cases/enable-client.js';
+export { FindClient } from './use-cases/find-client.js';
+export { FindSecretAge } from './use-cases/find-secret-age.js';
+export { IssueSecret } from './use-cases/issue-secret.js';
+export { KeepOwnClient } from './use-cases/keep-own-client.js';
+export { RegisterClient, type Registration } from './use-cases/register-client.js';
+export { WebhookEndpoints } from './repositories/webhook-endpoints.js';
+export { skeletonOf } from './domain/name/skeleton.js';

@@ -1,0 +1,57 @@
+import type { ClientId } from '#kernel';
+import { streamName } from '#engines/event-store';
+
+import { ClientRecords } from '../repositories/client-records.js';
+import { picture } from '#testkit/relying-party/pictures';
+import { clients, clock, own, parts, randomness, store, terms, useClients } from '#testkit/relying-party/registered-clients';
+import { ChangeLogo } from './change-logo.js';
+import { ClientLogos } from './client-logos.js';
+
+useClients();
+
+const png = picture(64, 64);
+const upload = png.toString('base64');
+
+/** `decoding`: what else happens while the picture is decoded. */
+const changeLogo = (decoding = async () => {}) => {
+  const decoder = {
+    decoded: 0,
+    async reencode() {
+      this.decoded++;
+      await decoding();
+      return png;
+    },
+  };
+  const records = new ClientRecords(parts.unitOfWork);
+  const logos = new ClientLogos(store, parts.unitOfWork);
+  return { decoder, change: new ChangeLogo({ records, logos, clock, own, decoder, needsApproval: true }) };
+};
+const stored = async (clientId: ClientId) => (await store.read(streamName('clientlogo', clientId))).map(({ type }) => type);
+
+describe('the upload of a logo', () => {
+  it('stores the picture', async () => {
+    const { clientId } = await clients.registerClient.execute(terms);
+    expect(await changeLogo().change.upload(clientId, upload)).toMatchObject({ waiting: { width: 64, height: 64 } });
+    expect(await stored(clientId)).toEqual(['LogoUploaded']);
+  });
+
+  it('for an unknown client is refused before the picture is decoded', async () => {
+    const { decoder, change } = changeLogo();
+    await expect(change.upload(randomness.uuid<ClientId>(), upload)).rejects.toMatchObject({ code: 'client_not_found' });
+    expect(decoder.decoded).toBe(0);
+  });
+
+  it('for a client that is deleted meanwhile is refused, and stores nothing', async () => {
+    const { clientId } = await clients.registerClient.execute(terms);
+    const { change } = changeLogo(() => clients.deleteClient.execute(clientId));
+    await expect(change.upload(clientId, upload)).rejects.toMatchObject({ code: 'client_not_found', reason: 'no such client' });
+    expect(await stored(clientId)).not.toContain('LogoUploaded');
+  });
+
+  it('at the same time as another one leaves one picture', async () => {
+    const { clientId } = await clients.registerClient.execute(terms);
+    const { change } = changeLogo();
+    await Promise.all(Array.from({ length: 5 }, () => change.upload(clientId, upload)));
+    expect(await stored(clientId)).toEqual(['LogoUploaded']);
+  });
+});

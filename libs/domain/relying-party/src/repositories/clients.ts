@@ -1,0 +1,37 @@
+import type { ClientId } from '#kernel';
+import { CommandHandler, type Loaded, type UnitOfWork } from '#engines/event-store';
+
+import type { ClientCommand } from '../domain/client.commands.js';
+import type { ClientEvent } from '../domain/client.events.js';
+import type { ClientState } from '../domain/client.js';
+import type { OwnClient } from '../domain/own-client.js';
+import { CLIENTS, clientStream } from './client-stream.js';
+
+type LoadedClient = Loaded<ClientState, ClientEvent>;
+
+/** The streams `client-*`, for all use cases that change a client on a request. {@link KeepOwnClient} alone changes the service's own one. */
+export class Clients {
+  readonly #handler;
+
+  constructor(
+    unitOfWork: UnitOfWork,
+    private readonly own: OwnClient,
+  ) {
+    this.#handler = new CommandHandler(unitOfWork, CLIENTS);
+  }
+
+  load(clientId: ClientId): Promise<LoadedClient> {
+    return this.#handler.load(clientStream(clientId));
+  }
+
+  /** As {@link CommandHandler.handle}. Throws {@link OwnClientRefused} too. */
+  async handle(clientId: ClientId, command: (state: ClientState) => ClientCommand | Promise<ClientCommand>): Promise<LoadedClient> {
+    this.assertChangeable(clientId);
+    return this.#handler.handle(clientStream(clientId), command);
+  }
+
+  /** Throws {@link OwnClientRefused} for the service's own client. */
+  assertChangeable(clientId: ClientId): void {
+    this.own.assertIsNot(clientId);
+  }
+}

@@ -1,0 +1,38 @@
+import type { PersonalData } from '#domain/identity';
+import { parsePredicate } from '#domain/relying-party';
+
+import type { RequestedProperties } from './session.events.js';
+
+export interface Disclosure {
+  /** Values by attribute name; an attribute without a value is absent. */
+  readonly attributes: Readonly<Record<string, string>>;
+  /** Exactly one answer for each requested predicate; false when the data is missing. */
+  readonly predicates: Readonly<Record<string, boolean>>;
+}
+
+/** The properties of the person that the client receives (specification/sessions.md#identity-properties). `today` is the date in the person's country, YYYY-MM-DD. */
+export const disclose = (requested: RequestedProperties, person: PersonalData, today: string): Disclosure => ({
+  attributes: Object.fromEntries(
+    requested.attributes.flatMap((name) => {
+      const value = attributeOf(person, name);
+      return value ? [[name, value]] : [];
+    }),
+  ),
+  predicates: Object.fromEntries(requested.predicates.map((name) => [name, holds(name, person, today)])),
+});
+
+const attributeOf = (person: PersonalData, name: string): string | undefined =>
+  name === 'name' ? `${person.givenName} ${person.familyName}`.trim() : Object.entries(person).find(([field]) => field === name)?.[1];
+
+const holds = (name: string, person: PersonalData, today: string): boolean => {
+  const predicate = parsePredicate(name);
+  if (!predicate) return false;
+  if (predicate.type === 'countryIs') return person.country === predicate.country;
+  return person.dateOfBirth !== undefined && ageOn(today, person.dateOfBirth) >= predicate.years;
+};
+
+/** Full years by calendar date. The comparison of texts makes a person born on 29 February a year older on 1 March. */
+export const ageOn = (today: string, dateOfBirth: string): number => {
+  const years = Number(today.slice(0, 4)) - Number(dateOfBirth.slice(0, 4));
+  return today.slice(5) >= dateOfBirth.slice(5) ? years : years - 1;
+};

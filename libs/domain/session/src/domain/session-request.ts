@@ -1,0 +1,88 @@
+import { InvalidRequest } from '#kernel';
+import type { Client } from '#domain/relying-party';
+
+import type { SessionDocument } from './sealed-terms.js';
+import type { SignatureType } from './session.events.js';
+
+/** The parameters of POST session (specification/relying-party.md#post-session). The format of each was checked before. */
+export interface SessionRequest {
+  readonly redirectUri?: string | undefined;
+  readonly state?: string | undefined;
+  readonly signatureType: SignatureType;
+  readonly codeChallenge?: string | undefined;
+  readonly codeChallengeMethod?: string | undefined;
+  readonly signedDataHash?: string | undefined;
+  readonly signedDataName?: string | undefined;
+  /** Bytes. */
+  readonly signedDataSize?: number | undefined;
+  /** Several documents, in place of the three. */
+  readonly documents?: readonly SessionDocument[] | undefined;
+  readonly title?: string | undefined;
+  readonly subjectId?: string | undefined;
+  readonly push?: boolean | undefined;
+  readonly properties?: string | undefined;
+  readonly hostedPage?: boolean | undefined;
+}
+
+type Parameter = keyof SessionRequest;
+
+interface ParameterRules {
+  readonly required: readonly Parameter[];
+  /** Parameters of the other signature type, which have no meaning for this one. */
+  readonly foreign: readonly Parameter[];
+}
+
+/** The parameters of the specification's single document. */
+const SINGLE_DOCUMENT = ['signedDataHash', 'signedDataName', 'signedDataSize'] as const;
+
+const RULES: Readonly<Record<SignatureType, ParameterRules>> = {
+  AUTHENTICATION: {
+    required: ['redirectUri', 'codeChallenge', 'codeChallengeMethod'],
+    foreign: [...SINGLE_DOCUMENT, 'documents'],
+  },
+  SIGNING: {
+    required: [],
+    foreign: ['codeChallenge', 'codeChallengeMethod', 'properties'],
+  },
+};
+
+/**
+ * Checks the rules between the parameters (specification/relying-party.md#rules-between-the-fields). Throws
+ * {@link InvalidRequest} naming the parameter.
+ */
+export const assertSessionRequest = (request: SessionRequest, client: Client): void => {
+  const { required, foreign } = RULES[request.signatureType];
+  const missing = required.find((parameter) => request[parameter] === undefined);
+  if (missing) throw new InvalidRequest(`${quoted(missing)} is required for ${request.signatureType}`);
+  const unexpected = foreign.find((parameter) => request[parameter] !== undefined);
+  if (unexpected) throw new InvalidRequest(`${quoted(unexpected)} does not belong to ${request.signatureType}; leave it out`);
+  if (request.signatureType === 'SIGNING') assertDocuments(request);
+  assertRedirectUri(request, client);
+  if (request.push && request.subjectId === undefined) throw new InvalidRequest(`${quoted('push')} needs ${quoted('subjectId')}`);
+};
+
+/** One document by the specification's parameters, or a list. */
+const assertDocuments = (request: SessionRequest): void => {
+  const { documents, signedDataHash } = request;
+  if (!documents) {
+    if (signedDataHash === undefined) throw new InvalidRequest(`${quoted('signedDataHash')} or ${quoted('documents')} is required for SIGNING`);
+    return;
+  }
+  const single = SINGLE_DOCUMENT.find((parameter) => request[parameter] !== undefined);
+  if (single) throw new InvalidRequest(`${quoted('documents')} stands in place of ${quoted(single)}; leave one of them out`);
+};
+
+const assertRedirectUri = ({ signatureType, redirectUri, hostedPage }: SessionRequest, client: Client): void => {
+  if (signatureType === 'SIGNING' && !hostedPage) {
+    if (redirectUri !== undefined)
+      throw new InvalidRequest(`${quoted('redirectUri')} belongs to SIGNING only with ${quoted('hostedPage')}; leave it out`);
+    return;
+  }
+  if (redirectUri === undefined) throw new InvalidRequest(`${quoted('redirectUri')} is required with ${quoted('hostedPage')}`);
+  if (!client.redirectUris.includes(redirectUri)) {
+    throw new InvalidRequest(`${quoted('redirectUri')} is not registered for this client; it must match a registered URI exactly`);
+  }
+};
+
+/** The parameter by the name that the client sent, for the message to the client. */
+const quoted = (parameter: Parameter): string => `\`${parameter.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}\``;

@@ -1,0 +1,47 @@
+import type { EventStore } from '#engines/event-store';
+import { type FurtherErasures, SubjectIds } from '#domain/identity';
+import type { Clock, RingKey, Sealer, SubjectKeys } from '#kernel';
+import type { Projections } from '#engines/read-model';
+
+import { PersonHashes } from './domain/person-hashes.js';
+import { PersonSessions } from './read-models/person-sessions.js';
+import { personSessionsProjection } from './read-models/person-sessions-projection.js';
+import { retentionCheckpointOf } from './repositories/retention-checkpoint.js';
+import { SigningLog, signingLogStream } from './repositories/signing-log.js';
+import { SigningResults } from './repositories/signing-results.js';
+import { lifetimesOf, type SessionSettings } from './session-settings.js';
+import { sessionsOf, type SessionsParts } from './sessions-of-process.js';
+import { EraseSessionsOfPersons } from './use-cases/erase-sessions-of-persons.js';
+import { EraseSignings } from './use-cases/erase-signings.js';
+import { ForgetDeletedSessions } from './use-cases/forget-deleted-sessions.js';
+
+export interface SessionErasuresDependencies extends SessionsParts {
+  readonly eventStore: EventStore;
+  readonly projections: Projections;
+  readonly clock: Clock;
+  readonly sealer: Sealer;
+  readonly keys: { readonly subject: SubjectKeys; readonly index: RingKey };
+  readonly settings: SessionSettings & { readonly environment: string };
+}
+
+/** The erasure of a person's data in sessions. */
+export const sessionErasures = (parts: SessionErasuresDependencies): FurtherErasures => {
+  const { eventStore: store, projections, clock, sealer, keys, settings } = parts;
+  const lifetimes = lifetimesOf(settings);
+  const sessions = sessionsOf(parts);
+  const results = new SigningResults(store, sealer, lifetimes, clock);
+  const signings = new EraseSignings(new SigningLog(store, lifetimes, clock), sessions, results);
+  const hashes = new PersonHashes(keys.index.key, new SubjectIds(keys.subject, settings.environment));
+  const found = new PersonSessions(projections.follow(personSessionsProjection(hashes)), hashes);
+  const ofPersons = new EraseSessionsOfPersons({ store, sessions, found, lifetimes, clock });
+  const forget = new ForgetDeletedSessions(found, retentionCheckpointOf(store, clock), clock);
+  return {
+    steps: [(identityId) => signings.execute(identityId)],
+    streams: [signingLogStream],
+    sessions: async (persons, signal) => {
+      const done = await ofPersons.execute(persons, signal);
+      await forget.execute(signal);
+      return done;
+    },
+  };
+};

@@ -1,0 +1,81 @@
+import { epochSeconds, type LocatingTokens, type Sealer, type SessionId } from '#kernel';
+import type { FindClient } from '#domain/relying-party';
+
+import { InvalidHandoff } from '../domain/session.errors.js';
+import type { VerificationCodes } from '../domain/verification-codes.js';
+import type { ClaimingBrowser, WaitingPages } from '../domain/waiting-pages.js';
+import type { AuthorizeLogin } from './authorize-login.js';
+import type { PushSession } from './push-session.js';
+import type { StartedSession } from '../domain/session.js';
+import { type Sessions, sessionStream } from '../repositories/sessions.js';
+
+export interface ClaimedLogin {
+  readonly sessionId: SessionId;
+  /** Epoch seconds. */
+  readonly expiresAt: number;
+  readonly relyingPartyName: string;
+  /** Of a pushed login: the code that the page shows (specification/login-ui.md#verification-code). */
+  readonly verificationCode?: string;
+  readonly session: StartedSession;
+  /** The value of the login cookie. */
+  readonly cookie: string;
+}
+
+export interface ClaimHandoffDependencies {
+  readonly sessions: Sessions;
+  readonly handoffTokens: LocatingTokens;
+  readonly cookies: LocatingTokens;
+  readonly authorizeLogin: AuthorizeLogin;
+  readonly findClient: FindClient;
+  readonly pushSession: PushSession;
+  readonly verificationCodes: VerificationCodes;
+  readonly waitingPages: WaitingPages;
+  readonly sealer: Sealer;
+}
+
+/** POST claim: the hosted page exchanges the handoff token, once, for the login cookie. */
+export class ClaimHandoff {
+  constructor(private readonly dependencies: ClaimHandoffDependencies) {}
+
+  /** `olderCookie` is the login cookie that the browser already holds. Throws InvalidHandoff for every cause. */
+  async execute(handoffToken: string, olderCookie: string | undefined, browser: ClaimingBrowser): Promise<ClaimedLogin> {
+    const sessionId = await this.#verifiedSessionId(handoffToken);
+    const session = await this.dependencies.sessions.handle(sessionId, { type: 'ClaimHandoff', ...this.#waitingPage(sessionId, browser) });
+    if (session.status !== 'PENDING' || !session.login) throw new InvalidHandoff('no longer pending');
+    // Claim first, then supersede: an invalid token must not close the older login (specification/login-ui.md#one-login-per-browser).
+    await this.#supersede(olderCookie, sessionId);
+    const { clientId, pushStatus, expiresAt } = session.terms;
+    if (pushStatus === 'DISPATCHED') await this.dependencies.pushSession.execute(sessionId, session.terms);
+    const client = await this.dependencies.findClient.execute(clientId);
+    return {
+      sessionId,
+      expiresAt: epochSeconds(expiresAt),
+      relyingPartyName: client?.name ?? '',
+      ...(session.terms.verificationCode && { verificationCode: this.dependencies.verificationCodes.shown(sessionId) }),
+      session,
+      cookie: this.dependencies.cookies.make(sessionId, session.login.eventId),
+    };
+  }
+
+  #waitingPage(sessionId: SessionId, browser: ClaimingBrowser): { readonly sealed?: string } {
+    const { waitingPages, sealer } = this.dependencies;
+    const kept = waitingPages.kept(sessionId, browser);
+    return kept ? { sealed: sealer.seal(kept, sessionStream(sessionId)) } : {};
+  }
+
+  async #verifiedSessionId(handoffToken: string): Promise<SessionId> {
+    const claim = this.dependencies.handoffTokens.parse(handoffToken);
+    if (!claim) throw new InvalidHandoff('not a handoff token');
+    const session = await this.dependencies.sessions.find(claim.id as SessionId);
+    if (!session) throw new InvalidHandoff('unknown session');
+    if (!this.dependencies.handoffTokens.verify(claim, session.createdEventId)) throw new InvalidHandoff('forged');
+    const client = await this.dependencies.findClient.execute(session.terms.clientId);
+    if (!client?.enabled) throw new InvalidHandoff('the client is disabled or deleted');
+    return claim.id as SessionId;
+  }
+
+  async #supersede(olderCookie: string | undefined, sessionId: SessionId): Promise<void> {
+    const older = olderCookie === undefined ? undefined : await this.dependencies.authorizeLogin.liveLogin(olderCookie);
+    if (older && older.sessionId !== sessionId) await this.dependencies.sessions.handle(older.sessionId, { type: 'SupersedeLogin' });
+  }
+}

@@ -1,0 +1,62 @@
+import type { UnitOfWork } from '#engines/event-store';
+import { type ClientId, InvalidRequest, type LocatingTokens, type Sealer } from '#kernel';
+
+import { redirectUrl } from '../domain/redirect.js';
+import { linkScanOf } from '../domain/session.js';
+import type { SealedTerms } from '../domain/sealed-terms.js';
+import { ownSessionIn } from '../repositories/own-session.js';
+import { type SessionInWork, type Sessions, sessionStream } from '../repositories/sessions.js';
+import type { LiveLogin } from './authorize-login.js';
+
+/**
+ * POST completion: answers the redirect once, for a login with the authorization code, for a hosted signature with the
+ * state alone (specification/sessions.md#completion-of-a-signing-session).
+ */
+export class CompleteSession {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly sessions: Sessions,
+    private readonly codes: LocatingTokens,
+    private readonly returnTokens: LocatingTokens,
+    private readonly sealer: Sealer,
+  ) {}
+
+  /**
+   * Throws SessionNotFound, SessionAlreadyCompleted, SessionNotConfirmed, in this order; InvalidRequest for a signature
+   * without hosted page, which has no redirect.
+   */
+  async execute(sessionId: string, clientId: ClientId): Promise<string> {
+    const session = await this.unitOfWork.run(async (streams) => {
+      const own = await ownSessionIn(streams, this.sessions, sessionId, clientId);
+      if (own.found.terms.redirectUri === undefined)
+        throw new InvalidRequest('a SIGNING session without `hosted_page` has no completion; fetch its result');
+      own.decide({ type: 'CompleteSession' });
+      return own;
+    });
+    return this.#redirect(session);
+  }
+
+  /**
+   * The same for the browser that holds the session's login cookie, with the return token that it brings, if any. Throws ReturnTokenRequired
+   * when the login was opened by a link and the token is missing or another one (specification/login-ui.md#logins-opened-by-a-link).
+   */
+  async completeLogin({ sessionId }: LiveLogin, returnToken: unknown): Promise<string> {
+    const claim = typeof returnToken === 'string' ? this.returnTokens.parse(returnToken) : undefined;
+    const session = await this.unitOfWork.run(async (streams) => {
+      const login = await this.sessions.in(streams, sessionId);
+      const scan = linkScanOf(login.found);
+      const returned = scan !== undefined && claim?.id === sessionId && this.returnTokens.verify(claim, scan.eventId);
+      login.decide({ type: 'CompleteSession', returned });
+      return login;
+    });
+    return this.#redirect(session);
+  }
+
+  #redirect({ id, state: session }: SessionInWork): string {
+    if (session.status !== 'COMPLETED') throw new Error('a completed session has the status COMPLETED');
+    const { terms } = session;
+    const code = 'grant' in session ? this.codes.make(id, session.grant.eventId) : undefined;
+    const { state } = this.sealer.open<SealedTerms>(terms.sealed, sessionStream(id));
+    return redirectUrl(terms.redirectUri ?? '', { code, state });
+  }
+}

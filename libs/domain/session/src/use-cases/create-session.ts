@@ -1,0 +1,166 @@
+import { collidingName, isSignedDataName } from '#signatures/asic';
+import {
+  type Clock,
+  epochSeconds,
+  InvalidRequest,
+  type LocatingTokens,
+  parseId,
+  type Randomness,
+  type Sealer,
+  type SessionId,
+  type SubjectId,
+} from '#kernel';
+import type { Client } from '#domain/relying-party';
+
+import type { Lifetimes } from '../domain/lifetimes.js';
+import { parseProperties } from '../domain/properties.js';
+import type { QrFrames } from '../domain/qr-frames.js';
+import type { VerificationCodes } from '../domain/verification-codes.js';
+import type { SealedTerms } from '../domain/sealed-terms.js';
+import type { StartedSession } from '../domain/session.js';
+import { assertSessionRequest, type SessionRequest } from '../domain/session-request.js';
+import type { PushStatus, SessionTerms } from '../domain/session.events.js';
+import { assertSameRequest, type IdempotencyKeys } from '../repositories/idempotency-keys.js';
+import type { PushLimit } from '../push-limit.js';
+import type { PushSession } from './push-session.js';
+import { type Sessions, sessionStream } from '../repositories/sessions.js';
+
+export interface CreatedSession {
+  readonly sessionId: SessionId;
+  /** Epoch seconds. */
+  readonly expiresAt: number;
+  readonly pushStatus: PushStatus;
+  readonly handoffToken?: string;
+  /** Without hosted page, of a client with dynamic QR codes: makes their frames (specification/login-ui.md#dynamic-qr). */
+  readonly qrSecret?: string;
+  /** Without hosted page, of a pushed session: the code that the client's page shows (specification/login-ui.md#verification-code). */
+  readonly verificationCode?: string;
+}
+
+export interface CreateSessionDependencies {
+  readonly sessions: Sessions;
+  readonly idempotencyKeys: IdempotencyKeys;
+  readonly pushSession: PushSession;
+  readonly pushLimit: PushLimit;
+  /** Whether the service signs documents: it has a certificate authority. */
+  readonly signs: boolean;
+  readonly handoffTokens: LocatingTokens;
+  readonly qrFrames: QrFrames;
+  readonly verificationCodes: VerificationCodes;
+  readonly sealer: Sealer;
+  readonly lifetimes: Lifetimes;
+  readonly clock: Clock;
+  readonly randomness: Randomness;
+}
+
+/** specification/relying-party.md#post-session */
+const DEFAULT_DATA_NAME = 'detached-file';
+const FILE_NAME =
+  'must be the name of a file: 1 to 255 characters without control characters, `/` and `\\`, and not `.`, `..`, `mimetype` or `META-INF`';
+
+/** POST session (specification/relying-party.md#post-session): every check comes before the session is created. */
+export class CreateSession {
+  constructor(private readonly dependencies: CreateSessionDependencies) {}
+
+  /**
+   * Throws InvalidRequest, InvalidScope, IdempotencyConflict (the key was used for another request), RateLimited
+   * (too many pushes to one subject).
+   */
+  async execute(request: SessionRequest, client: Client, idempotencyKey?: string): Promise<CreatedSession> {
+    const { sessions, idempotencyKeys, randomness, signs } = this.dependencies;
+    if (request.signatureType === 'SIGNING' && !signs)
+      throw new InvalidRequest('This service signs nothing: it has no certificate authority. `signature_type` must be AUTHENTICATION.');
+    assertSessionRequest(request, client);
+    assertDocumentNames(request);
+    const requested = request.properties === undefined ? undefined : parseProperties(request.properties, client);
+
+    const keyed = idempotencyKey === undefined ? undefined : await idempotencyKeys.find(client.clientId, idempotencyKey, request);
+    const sessionId = keyed?.sessionId ?? randomness.uuid<SessionId>();
+    if (keyed?.earlier) {
+      await this.#push(sessionId, keyed.earlier.terms);
+      return this.#answer(sessionId, keyed.earlier);
+    }
+    const subjectId = parseId<SubjectId>(request.subjectId);
+    const pushStatus = await this.#pushStatus(request, client, subjectId);
+    const terms: SessionTerms = {
+      clientId: client.clientId,
+      signatureType: request.signatureType,
+      ...(request.redirectUri !== undefined && { redirectUri: request.redirectUri }),
+      ...(request.codeChallenge !== undefined && { codeChallenge: request.codeChallenge }),
+      ...(subjectId && { subjectId }),
+      pushStatus,
+      ...(requested && { requested }),
+      ...(client.dynamicQr && { dynamicQr: true as const }),
+      ...(pushStatus === 'DISPATCHED' && (request.hostedPage || client.verificationCode) && { verificationCode: true as const }),
+      ...this.#times(request),
+      sealed: this.#seal(request, sessionId),
+    };
+    const session = await sessions.create(sessionId, terms, keyed?.requestDigest);
+    if (session.status === 'NONE') throw new Error('a created session has a status');
+    // A request with the same key may have created it at the same time.
+    if (keyed) assertSameRequest(session, keyed.requestDigest);
+    await this.#push(sessionId, session.terms);
+    return this.#answer(sessionId, session);
+  }
+
+  async #pushStatus({ push }: SessionRequest, { clientId }: Client, subjectId: SubjectId | undefined): Promise<PushStatus> {
+    if (!push || !subjectId) return 'NOT_REQUESTED';
+    const { pushLimit, pushSession } = this.dependencies;
+    await pushLimit.take(clientId, await pushSession.nameOf(clientId, subjectId));
+    return (await pushSession.canReach(clientId, subjectId)) ? 'DISPATCHED' : 'NO_DEVICE';
+  }
+
+  /**
+   * A repeated request pushes again, in case the service crashed between creation and push. A hosted login is pushed only
+   * when its page claims it, so that a fast phone cannot invalidate the handoff (specification/login-ui.md#push-with-the-hosted-page).
+   */
+  async #push(sessionId: SessionId, terms: SessionTerms): Promise<void> {
+    if (terms.pushStatus === 'DISPATCHED' && terms.handoffExpiresAt === undefined) await this.dependencies.pushSession.execute(sessionId, terms);
+  }
+
+  #times({ push, hostedPage }: SessionRequest): Pick<SessionTerms, 'expiresAt' | 'handoffExpiresAt'> {
+    const { clock, lifetimes } = this.dependencies;
+    const now = clock.now();
+    return {
+      expiresAt: now + (push ? lifetimes.pushSession : lifetimes.session),
+      ...(hostedPage && { handoffExpiresAt: now + lifetimes.handoff }),
+    };
+  }
+
+  #seal(request: SessionRequest, sessionId: SessionId): string {
+    const { state, title, signedDataHash: hash, signedDataName = DEFAULT_DATA_NAME, signedDataSize, documents } = request;
+    const texts: SealedTerms = {
+      ...(title !== undefined && { title }),
+      ...(state !== undefined && { state }),
+      ...(hash !== undefined && { signedDataHash: hash.toLowerCase(), signedDataName, ...(signedDataSize !== undefined && { signedDataSize }) }),
+      ...(documents && { documents: documents.map((document) => ({ ...document, hash: document.hash.toLowerCase() })) }),
+    };
+    return this.dependencies.sealer.seal(texts, sessionStream(sessionId));
+  }
+
+  #answer(sessionId: SessionId, { terms, createdEventId }: StartedSession): CreatedSession {
+    const hosted = terms.handoffExpiresAt !== undefined;
+    return {
+      sessionId,
+      expiresAt: epochSeconds(terms.expiresAt),
+      pushStatus: terms.pushStatus,
+      ...(hosted && { handoffToken: this.dependencies.handoffTokens.make(sessionId, createdEventId) }),
+      ...(terms.dynamicQr && !hosted && { qrSecret: this.dependencies.qrFrames.secretOf(sessionId) }),
+      ...(terms.verificationCode && !hosted && { verificationCode: this.dependencies.verificationCodes.shown(sessionId) }),
+    };
+  }
+}
+
+/**
+ * The files must be able to lie in the container together, beside its own entries (specification/signing.md#names-of-files).
+ * Throws {@link InvalidRequest} naming the parameter.
+ */
+const assertDocumentNames = ({ signedDataName, documents = [] }: SessionRequest): void => {
+  if (signedDataName !== undefined && !isSignedDataName(signedDataName)) throw new InvalidRequest(`\`signed_data_name\` ${FILE_NAME}`);
+  const wrong = documents.findIndex(({ name }) => !isSignedDataName(name));
+  if (wrong >= 0) throw new InvalidRequest(`the name in \`documents\`[${wrong}] ${FILE_NAME}`);
+  if (collidingName(documents.map(({ name }) => name)) !== undefined)
+    throw new InvalidRequest(
+      'two names in `documents` are the same to a file system: they differ at most in case, Unicode form, or dots and blanks at the end',
+    );
+};

@@ -1,0 +1,72 @@
+import type { Clock, SessionId } from '#kernel';
+import { type Device, DeviceLocked } from '#domain/identity';
+import type { FindClient } from '#domain/relying-party';
+
+import { assertFrame } from '../domain/assert-frame.js';
+import type { QrFrames, ReadFrame } from '../domain/qr-frames.js';
+import type { StartedSession } from '../domain/session.js';
+import { SessionAlreadyScanned, SessionEnded, SessionNotFound } from '../domain/session.errors.js';
+import type { SignatureType } from '../domain/session.events.js';
+import { findSessionFor } from '../repositories/find-session-for.js';
+import type { Sessions } from '../repositories/sessions.js';
+
+export interface PreviewRequest {
+  readonly sessionId: string;
+  /** Only for a dynamic code: the seconds of the frame since the session began; `a` is the frame's authenticator. */
+  readonly t?: number | undefined;
+  readonly a?: string | undefined;
+}
+
+/** The facts that the page with the code also shows. */
+export interface SessionPreview {
+  readonly sessionId: SessionId;
+  readonly signatureType: SignatureType;
+  readonly relyingPartyName: string;
+  /** Host of the redirect URI. Absent where the session has none. */
+  readonly relyingPartyDomain?: string;
+  /** Only for a dynamic code: the device sends it at its scan in place of a frame. base64url. */
+  readonly admission?: string;
+}
+
+/**
+ * Tells a phone which relying party asks, before the phone scans the session (specification/app.md#get-session). Changes nothing. Every person gets
+ * the same answer: only the scan checks whether the session is meant for this person.
+ */
+export class PreviewSession {
+  constructor(
+    private readonly sessions: Sessions,
+    private readonly findClient: FindClient,
+    private readonly qrFrames: QrFrames,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Throws DeviceLocked, SessionNotFound, SessionAlreadyScanned, SessionEnded, InvalidQr. */
+  async execute({ sessionId, t, a }: PreviewRequest, device: Device): Promise<SessionPreview> {
+    if (device.status === 'LOCKED') throw new DeviceLocked(device.lockedUntil);
+    const { id, session } = await findSessionFor(device, sessionId, this.sessions);
+    const { clientId, signatureType, redirectUri, dynamicQr } = session.terms;
+    const client = await this.findClient.execute(clientId);
+    if (!client?.enabled) throw new SessionNotFound('the client is disabled or deleted');
+    const frame = this.qrFrames.read(id, t, a);
+    this.#assertScannable(session, device, frame);
+    return {
+      sessionId: id,
+      signatureType,
+      relyingPartyName: client.name,
+      ...(redirectUri !== undefined && { relyingPartyDomain: new URL(redirectUri).host }),
+      ...(session.status === 'PENDING' && dynamicQr && frame && { admission: this.qrFrames.admissionOf(id, device.deviceId) }),
+    };
+  }
+
+  #assertScannable(session: StartedSession, { deviceId }: Device, frame: ReadFrame | undefined): void {
+    switch (session.status) {
+      case 'EXPIRED':
+      case 'CANCELLED':
+        throw new SessionEnded(`session is ${session.status}`);
+      case 'PENDING':
+        return assertFrame(frame, session, this.clock.now());
+      default:
+        if (session.scan.deviceId !== deviceId) throw new SessionAlreadyScanned('scanned by another device');
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+
+import { EventStoreUnavailable, NO_STREAM, SqliteEventStore, streamName } from '#engines/event-store';
+import { SqliteJobQueue } from '#engines/job-queue';
+import { type ClientId, type EndpointId, FixedClock, type SessionId, SystemRandomness } from '#kernel';
+import { type CloudEvent, UnpublishableEvent } from '#engines/message-bus';
+import type { Projections } from '#engines/read-model';
+import { projectionsInMemory } from '#testkit/read-model/projections-in-memory';
+import { WEBHOOK_EVENT_TYPES, type WebhookEndpoints } from '#domain/relying-party';
+import { SessionPublication } from '#domain/session';
+import { Metrics, SilentLog } from '#telemetry';
+
+import { deliveriesProjection } from '../read-models/deliveries-projection.js';
+import { DeliveryRows } from '../read-models/delivery-rows.js';
+import { DeliveryLogs } from '../delivery/delivery-logs.js';
+import { DeliveryRequests } from '../delivery/delivery-requests.js';
+import type { NewDelivery } from '../domain/delivery-request.js';
+import { WEBHOOK_QUEUE } from '../delivery/endpoint-share.js';
+import { WebhookJobs } from '../delivery/webhook-jobs.js';
+import { allEndpoints } from '#testkit/webhook/own-endpoints';
+import { AddDelivery } from './add-delivery.js';
+import { RecoverDeliveries, type Span } from './recover-deliveries.js';
+import { TakeDeliveryRequest } from './take-delivery-request.js';
+
+const clientId = '00000000-0000-4000-8000-0000000000c1' as ClientId;
+const endpointId = '00000000-0000-4000-8000-0000000000e1' as EndpointId;
+const endpoints = { toCall: async () => [{ endpointId, eventTypes: WEBHOOK_EVENT_TYPES }] } as unknown as WebhookEndpoints;
+const randomness = new SystemRandomness();
+const DAY = 86_400_000;
+
+let clock: FixedClock;
+let all: Span;
+let eventStore: SqliteEventStore;
+let queue: SqliteJobQueue;
+let projections: Projections;
+let recover: RecoverDeliveries;
+beforeEach(() => {
+  clock = new FixedClock();
+  all = { since: 0, until: clock.now() + 1 };
+  eventStore = new SqliteEventStore({ path: ':memory:', clock });
+  queue = new SqliteJobQueue({ path: ':memory:', clock, log: new SilentLog(), metrics: new Metrics() });
+  projections = projectionsInMemory(eventStore);
+  const rows = new DeliveryRows(projections.follow(deliveriesProjection));
+  const logs = new DeliveryLogs({ store: eventStore, clock, rows });
+  const jobs = new WebhookJobs(queue, allEndpoints());
+  const take = new TakeDeliveryRequest(new AddDelivery(logs, jobs, clock), logs, jobs, clock);
+  const send = async (_: string, messages: readonly CloudEvent[]): Promise<void> => {
+    for (const message of messages) await take.execute(message as CloudEvent<NewDelivery>);
+  };
+  recover = new RecoverDeliveries({ eventStore, endpoints, logs, requests: new DeliveryRequests({ send }), clock });
+});
+afterEach(async () => {
+  jest.restoreAllMocks();
+  await queue.close();
+  await projections.close();
+  await eventStore.close();
+});
+
+/** A session that was created and cancelled. */
+const cancelled = async (): Promise<void> => {
+  const stream = streamName('session', randomness.uuid<SessionId>());
+  const at = clock.now();
+  const created = { clientId, signatureType: 'AUTHENTICATION', pushStatus: 'NOT_REQUESTED', sealed: '', at, expiresAt: at + 120_000 };
+  await eventStore.append(stream, NO_STREAM, [
+    { type: 'SessionCreated', data: created },
+    { type: 'SessionCancelled', data: { reason: 'LEFT', at } },
+  ]);
+};
+const due = async () => (await queue.counts(WEBHOOK_QUEUE)).due;
+
+describe('recovering the deliveries of an endpoint', () => {
+  it('makes due, once, the events that never became a delivery', async () => {
+    await cancelled();
+    await cancelled();
+    expect(await recover.execute(clientId, endpointId, all)).toBe(2);
+    expect(await recover.execute(clientId, endpointId, all)).toBe(0);
+    expect(await due()).toBe(2);
+  });
+
+  it('leaves out events outside the span', async () => {
+    await cancelled();
+    expect(await recover.execute(clientId, endpointId, { since: 0, until: clock.now() })).toBe(0);
+    expect(await recover.execute(clientId, endpointId, { since: clock.now() + 1, until: clock.now() + 2 })).toBe(0);
+  });
+
+  it('leaves out events whose delivery the log may have forgotten', async () => {
+    await cancelled();
+    expect(await recover.execute(clientId, endpointId, all)).toBe(1);
+    clock.advance(29 * DAY);
+    await cancelled();
+    clock.advance(1);
+    expect(await recover.execute(clientId, endpointId, { since: 0, until: clock.now() })).toBe(1);
+    clock.advance(DAY);
+    expect(await recover.execute(clientId, endpointId, { since: 0, until: clock.now() })).toBe(0);
+  });
+
+  it('fails when the store is unavailable on the way', async () => {
+    await cancelled();
+    const message = jest.spyOn(SessionPublication.prototype, 'message').mockRejectedValueOnce(new EventStoreUnavailable('no answer'));
+    await expect(recover.execute(clientId, endpointId, all)).rejects.toThrow(EventStoreUnavailable);
+    message.mockRestore();
+    expect(await recover.execute(clientId, endpointId, all)).toBe(1);
+  });
+
+  it('leaves out an event that only a newer version can publish', async () => {
+    await cancelled();
+    await cancelled();
+    jest
+      .spyOn(SessionPublication.prototype, 'message')
+      .mockRejectedValueOnce(new UnpublishableEvent({ stream: streamName('session', 's'), revision: 0, type: 'SessionFrozen' }));
+    expect(await recover.execute(clientId, endpointId, all)).toBe(2);
+  });
+});

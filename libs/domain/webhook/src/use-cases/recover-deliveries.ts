@@ -1,0 +1,84 @@
+import type { ClientId, Clock, EndpointId } from '#kernel';
+import { type EventStore, history } from '#engines/event-store';
+import { UnpublishableEvent } from '#engines/message-bus';
+import type { WebhookEndpoints } from '#domain/relying-party';
+import { SessionPublication } from '#domain/session';
+
+import { webhookMessageOf } from '../domain/webhook-message.js';
+import type { NewDelivery } from '../domain/delivery-request.js';
+import type { WebhookMessage } from '../domain/delivery.events.js';
+import { isTooOld } from '../domain/retention.js';
+import type { DeliveryLogs } from '../delivery/delivery-logs.js';
+import type { DeliveryRequests } from '../delivery/delivery-requests.js';
+import { deliveryIdOf } from './add-delivery.js';
+import { findEndpointToCall } from '../delivery/find-endpoint.js';
+
+export interface Span {
+  /** Epoch milliseconds, the first included, the last not. */
+  readonly since: number;
+  readonly until: number;
+}
+
+/** The number of deliveries that are looked up and requested together. */
+const AT_ONCE = 200;
+
+export interface RecoverParts {
+  readonly eventStore: EventStore;
+  readonly endpoints: WebhookEndpoints;
+  readonly logs: DeliveryLogs;
+  readonly requests: DeliveryRequests;
+  readonly clock: Clock;
+}
+
+/** Asks for the messages that a receiver missed in a span of time: deliveries that ended without success, and events that never became a delivery. */
+export class RecoverDeliveries {
+  readonly #publication: SessionPublication;
+
+  constructor(private readonly parts: RecoverParts) {
+    this.#publication = new SessionPublication(parts.eventStore, parts.clock);
+  }
+
+  /**
+   * Answers the number of requested deliveries; the endpoint's owner makes them due. Reads every session that the store still holds, without events that
+   * are {@link isTooOld}. Throws ClientNotFound, OwnClientRefused, EndpointNotFound, EventStoreUnavailable and, when the bus fails, ServiceUnavailable. After a failure on the
+   * way some deliveries are requested, and a repetition requests the rest.
+   */
+  async execute(clientId: ClientId, endpointId: EndpointId, span: Span): Promise<number> {
+    const { eventTypes } = await findEndpointToCall(this.parts.endpoints, clientId, endpointId);
+    const log = await this.parts.logs.of(endpointId);
+    await log.refresh();
+    let count = 0;
+    let found: NewDelivery[] = [];
+    const sendAgain = async (): Promise<void> => {
+      const known = await log.find(found.map(({ deliveryId }) => deliveryId));
+      const unknown = found.filter(({ deliveryId }) => !known.has(deliveryId));
+      const failed = [...known.values()].filter(({ state }) => state !== 'pending' && state !== 'succeeded');
+      await this.parts.requests.add(unknown);
+      await this.parts.requests.retry(endpointId, failed);
+      count += unknown.length + failed.length;
+      found = [];
+    };
+    for await (const { id, message } of this.#happened(clientId, span)) {
+      if (!(eventTypes as readonly string[]).includes(message.type)) continue;
+      found.push({ clientId, endpointId, deliveryId: deliveryIdOf(endpointId, id), message });
+      if (found.length >= AT_ONCE) await sendAgain();
+    }
+    await sendAgain();
+    return count;
+  }
+
+  async *#happened(clientId: ClientId, { since, until }: Span): AsyncGenerator<{ readonly id: string; readonly message: WebhookMessage }> {
+    for await (const event of history(this.parts.eventStore, this.#publication.categories)) {
+      const at = event.data.at;
+      if (typeof at !== 'number' || at < since || at >= until || isTooOld(at, this.parts.clock.now())) continue;
+      const published = await this.#publication.message(event).catch(ignoreUnpublishable);
+      const message = published?.data.clientId === clientId ? webhookMessageOf(published) : undefined;
+      if (message) yield { id: event.id, message };
+    }
+  }
+}
+
+/** Only the newer version that wrote the event can publish it. */
+const ignoreUnpublishable = (error: unknown): undefined => {
+  if (!(error instanceof UnpublishableEvent)) throw error;
+};

@@ -1,0 +1,113 @@
+import type { Clock, EndpointId, Randomness, RingKey, Sealer } from '#kernel';
+import type { EventStore, UnitOfWork } from '#engines/event-store';
+import type { JobQueue } from '#engines/job-queue';
+import type { Assignment, MessageBus } from '#engines/message-bus';
+import type { Projections } from '#engines/read-model';
+import { OwnClient, WebhookEndpoints } from '#domain/relying-party';
+import { SessionPublication } from '#domain/session';
+
+import { DeliveryLogs } from './delivery/delivery-logs.js';
+import { GuardedPost, type PostOptions } from './delivery/guarded-post.js';
+import { DeliveryRequests } from './delivery/delivery-requests.js';
+import { EndpointShare } from './delivery/endpoint-share.js';
+import { WebhookJobs } from './delivery/webhook-jobs.js';
+import { ReachableNetworks } from './domain/reachable-networks.js';
+import { deliveriesProjection } from './read-models/deliveries-projection.js';
+import { DeliveryRows } from './read-models/delivery-rows.js';
+import { AddDelivery } from './use-cases/add-delivery.js';
+import { AddWebhookEndpoint } from './use-cases/add-webhook-endpoint.js';
+import { AttemptDelivery, type DeliveryObserver } from './use-cases/attempt-delivery.js';
+import { EndpointHealth } from './delivery/endpoint-health.js';
+import { ChangeWebhookEndpoint } from './use-cases/change-webhook-endpoint.js';
+import { FanOut } from './use-cases/fan-out.js';
+import { ListDeliveries } from './use-cases/list-deliveries.js';
+import { ListFailingEndpoints } from './use-cases/list-failing-endpoints.js';
+import { ListWebhookEndpoints } from './use-cases/list-webhook-endpoints.js';
+import { PingWebhookEndpoint } from './use-cases/ping-webhook-endpoint.js';
+import { ReconcileDeliveries } from './use-cases/reconcile-deliveries.js';
+import { RecoverDeliveries } from './use-cases/recover-deliveries.js';
+import { RemoveWebhookEndpoint } from './use-cases/remove-webhook-endpoint.js';
+import { RetryDelivery } from './use-cases/retry-delivery.js';
+import { RotateWebhookSecret } from './use-cases/rotate-webhook-secret.js';
+import { TakeDeliveryRequest } from './use-cases/take-delivery-request.js';
+
+/** The parts of the process that the use cases of staff need. */
+export interface WebhookParts {
+  readonly eventStore: EventStore;
+  readonly unitOfWork: UnitOfWork;
+  readonly projections: Projections;
+  readonly messageBus: Pick<MessageBus, 'send' | 'partitionOf'>;
+  readonly clock: Clock;
+  readonly randomness: Randomness;
+  readonly sealer: Sealer;
+  readonly keys: { readonly index: RingKey };
+  readonly settings: { readonly environment: string; readonly webhookAllowedNetworks: readonly string[] };
+}
+
+/** The parts that the use cases of the dispatcher need. */
+export interface DispatchParts extends WebhookParts {
+  readonly jobQueue: JobQueue;
+}
+
+const partsOf = ({ eventStore, unitOfWork, projections, messageBus, clock, randomness, sealer, keys, settings }: WebhookParts) => {
+  const rows = new DeliveryRows(projections.follow(deliveriesProjection));
+  const logs = new DeliveryLogs({ store: eventStore, clock, rows });
+  return {
+    eventStore,
+    clock,
+    randomness,
+    rows,
+    logs,
+    requests: new DeliveryRequests(messageBus),
+    endpoints: new WebhookEndpoints(unitOfWork, new OwnClient(keys.index, settings.environment)),
+    networks: new ReachableNetworks(settings.webhookAllowedNetworks),
+    sealer,
+  };
+};
+
+/** The use cases of staff: the webhook endpoints of a client and their deliveries. */
+export const webhookAdministration = (webhookParts: WebhookParts) => {
+  const parts = partsOf(webhookParts);
+  const { eventStore, rows, endpoints, networks, logs, requests, clock, randomness } = parts;
+  return {
+    addWebhookEndpoint: new AddWebhookEndpoint(parts),
+    changeWebhookEndpoint: new ChangeWebhookEndpoint(endpoints, networks, clock),
+    removeWebhookEndpoint: new RemoveWebhookEndpoint(endpoints, clock),
+    rotateWebhookSecret: new RotateWebhookSecret(parts),
+    listWebhookEndpoints: new ListWebhookEndpoints(endpoints),
+    endpointHealth: new EndpointHealth(eventStore),
+    pingWebhookEndpoint: new PingWebhookEndpoint(endpoints, requests, clock, randomness),
+    recoverDeliveries: new RecoverDeliveries(parts),
+    listDeliveries: new ListDeliveries(rows, endpoints, clock),
+    listFailingEndpoints: new ListFailingEndpoints(rows, endpoints),
+    retryDelivery: new RetryDelivery(endpoints, logs, requests),
+  };
+};
+
+/**
+ * The use cases of the dispatcher. `assigned`: call it when the bus has given this process a share of the topic of deliveries; it closes the logs of all
+ * other endpoints. `close` frees the connections.
+ */
+export const webhookDispatch = (webhookParts: DispatchParts, observer: DeliveryObserver, options: Omit<PostOptions, 'networks'> = {}) => {
+  const share = new EndpointShare(webhookParts.messageBus);
+  const jobs = new WebhookJobs(webhookParts.jobQueue, share);
+  const parts = { ...partsOf(webhookParts), share, jobs };
+  const { logs, clock } = parts;
+  const addDelivery = new AddDelivery(logs, jobs, clock);
+  const post = new GuardedPost({ networks: parts.networks, ...options });
+  const attemptDelivery = new AttemptDelivery({ ...parts, post, observer, sessions: new SessionPublication(parts.eventStore, clock) });
+  return {
+    fanOut: new FanOut(parts.endpoints, parts.requests, clock),
+    takeDeliveryRequest: new TakeDeliveryRequest(addDelivery, logs, jobs, clock),
+    attemptDelivery,
+    jobs,
+    assigned: (assignment: Assignment): void => {
+      share.change(assignment);
+      const owns = (endpointId: EndpointId): boolean => share.owns(endpointId);
+      logs.keepOnly(owns);
+      attemptDelivery.keepOnly(owns);
+    },
+    reconcileDeliveries: new ReconcileDeliveries(parts),
+    close: () => post.close(),
+  };
+};

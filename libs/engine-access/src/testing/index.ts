@@ -1,2 +1,0 @@
-export { CapturedLog } from './captured-log.js';
-export { TestCa } from './test-ca.js';

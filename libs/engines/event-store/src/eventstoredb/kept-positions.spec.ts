@@ -1,0 +1,75 @@
+import { contractFixture, event } from '#testkit/event-store/contract/fixture';
+import { keptPositionsContract } from '#testkit/event-store/contract/kept-positions';
+import { NO_STREAM, type SubscribeOptions, SubscriptionRefused } from '../event-store.js';
+import {
+  alarms,
+  category,
+  collected,
+  fetched,
+  open,
+  store,
+  stream,
+  useTestServer,
+} from '#testkit/event-store/eventstoredb/event-store-on-test-server';
+import { DIALECTS } from '#testkit/event-store/eventstoredb/grpc-test-server/dialect';
+
+describe.each(DIALECTS)('a subscription after a kept position, on a server of %s', (dialect) => {
+  useTestServer(dialect);
+
+  describe('as with every adapter', () => {
+    keptPositionsContract(contractFixture({ open: async () => open(), passTime: () => Promise.reject(new Error('no test lets time pass')) }));
+  });
+
+  it('stops with an alarm when the store does not know its position, and the store is not ready any more', async () => {
+    const own = category();
+    await store.append(stream(own), NO_STREAM, [event(), event()]);
+    const [first] = await fetched(own, 2);
+    const subscription = store.subscribe({ categories: [own], after: first!.position + 1n, signal: new AbortController().signal });
+    const refusal = await collected(subscription).catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(SubscriptionRefused);
+    expect(refusal).toMatchObject({ reason: 'position', message: expect.stringContaining('Restore the copy that belongs to the position') });
+    expect(alarms).toEqual([(refusal as Error).message]);
+    await expect(store.check()).rejects.toMatchObject({ reason: (refusal as Error).message });
+    expect(await store.append(stream(own), NO_STREAM, [event()])).toMatchObject({ revision: 0 });
+  });
+
+  it('goes on from beyond the end of a store that was restored from an older copy, with an alarm', async () => {
+    const own = category();
+    await store.append(stream(own), NO_STREAM, [event({ old: true })]);
+    const [last] = await fetched(own, 1);
+    const leave = new AbortController();
+    const seen: unknown[] = [];
+    for await (const item of store.subscribe({ categories: [own], after: last!.position + 1_000_000_000n, signal: leave.signal })) {
+      if (item === 'caught-up') await store.append(stream(own), NO_STREAM, [event({ old: false })]);
+      else seen.push(item.data);
+      if (seen.length > 0) leave.abort();
+    }
+    expect(seen).toEqual([{ old: false }]);
+    expect(alarms).toEqual([expect.stringContaining('it was restored from an older copy')]);
+    await store.check();
+  });
+
+  it('ends before it hands over anything, for a consumer that asked for it, when the store lacks the event to begin after', async () => {
+    const own = category();
+    await store.append(stream(own), NO_STREAM, [event(), event()]);
+    const [first, last] = await fetched(own, 2);
+    const begin = (after: SubscribeOptions['after'] & {}): Promise<unknown> =>
+      collected(store.subscribe({ categories: [own], after, restored: 'refuse', signal: new AbortController().signal }), 1).catch(
+        (error: unknown) => error,
+      );
+    for (const lacking of [
+      { position: first!.position, id: last!.id },
+      { position: first!.position + 1n, id: first!.id },
+      { position: last!.position + 1_000_000_000n, id: last!.id },
+      last!.position + 1_000_000_000n,
+      first!.position + 1n,
+    ]) {
+      const refusal = await begin(lacking);
+      expect(refusal).toBeInstanceOf(SubscriptionRefused);
+      expect(refusal).toMatchObject({ reason: 'restored' });
+    }
+    expect(await begin(first!)).toMatchObject([{ id: last!.id }]);
+    expect(alarms).toEqual([]);
+    await store.check();
+  });
+});

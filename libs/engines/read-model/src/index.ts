@@ -1,0 +1,12 @@
+export { keysetPage } from './keyset-page.js';
+export type { Projection, ProjectionTables } from './projection.js';
+export { type ProjectionBacklog, Projections, type ProjectionStatus } from './projections.js';
+export { type PostgresqlAccess } from './postgresql/postgresql-access.js';
+export { openPostgresqlReadModels } from './postgresql/postgresql-read-models.js';
+export type { ReadModel } from './read-model.js';
+export { ReadModels } from './read-models.js';
+export { openSqliteReadModels } from './sqlite/sqlite-read-models.js';
+export { ReadModelsUnavailable } from './read-models.js';
+export { type BookkeepingTables } from './migrations.js';
+export { LeaseLost, ProjectionState } from './projection-state.js';
+export { SignsOfLife } from './signs-of-life.js';

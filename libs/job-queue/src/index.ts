@@ -1,3 +1,0 @@
-export { BullmqJobQueue } from './bullmq/bullmq-job-queue.js';
-export { type Job, runAgain, type JobPayload, JobQueue, type Processing } from './job-queue.js';
-export { SqliteJobQueue } from './sqlite/sqlite-job-queue.js';

@@ -1,4 +1,0 @@
-import { loadPlatformSettings, type PlatformSettings } from '#config';
-
-/** The settings of the environment. Throws {@link InvalidSettings}, which names each wrong one. */
-export const readSettings = (): PlatformSettings => loadPlatformSettings(process.env);

@@ -1,4 +1,0 @@
-export { MemoryRateLimits } from './memory/memory-rate-limits.js';
-export { RateLimited } from './rate-limited.js';
-export { type Limit, RateLimits } from './rate-limits.js';
-export { RedisRateLimits } from './redis/redis-rate-limits.js';

@@ -1,2 +1,0 @@
-export { redisReplicas } from './redis-replicas.js';
-export { someAddress } from './some-address.js';

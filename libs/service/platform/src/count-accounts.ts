@@ -1,0 +1,44 @@
+import { idOf, type RecordedEvent, streamName } from '#engines/event-store';
+import type { ClientId, IdentityId } from '#kernel';
+
+import { openStoreAt, type StoreLocation } from './find-named-keys.js';
+
+type SubjectLink = { readonly clientId: ClientId; readonly identityId: IdentityId };
+
+/**
+ * How many persons each client knows by a subjectId. Reads every event of the category `subject`. Throws EventStoreUnavailable, for a SQLite file also when a process
+ * holds it.
+ */
+export const countAccounts = async (location: StoreLocation): Promise<ReadonlyMap<ClientId, number>> => {
+  const links = new Map<string, SubjectLink>();
+  const store = await openStoreAt(location);
+  const ended = new AbortController();
+  try {
+    for await (const item of store.subscribe({ categories: ['subject'], signal: ended.signal })) {
+      if (item === 'caught-up') break;
+      note(links, item);
+    }
+  } finally {
+    ended.abort();
+    await store.close();
+  }
+  const persons = new Map<ClientId, Set<IdentityId>>();
+  for (const { clientId, identityId } of links.values()) persons.set(clientId, (persons.get(clientId) ?? new Set()).add(identityId));
+  return new Map([...persons].map(([clientId, { size }]) => [clientId, size]));
+};
+
+const note = (links: Map<string, SubjectLink>, { stream, type, data }: RecordedEvent): void => {
+  if (type === 'SubjectLinked') links.set(idOf(stream), data as SubjectLink);
+  if (type === 'SubjectReleased') links.delete(idOf(stream));
+};
+
+/** The fingerprint of the last subject key that the store has noted. Throws EventStoreUnavailable, like {@link countAccounts}. */
+export const notedSubjectKey = async (location: StoreLocation): Promise<string | undefined> => {
+  const store = await openStoreAt(location);
+  try {
+    const [last] = await store.read(streamName('lastingkey', 'subject'), { direction: 'backwards', limit: 1 });
+    return (last?.data as { readonly fingerprint?: string } | undefined)?.fingerprint;
+  } finally {
+    await store.close();
+  }
+};

@@ -1,0 +1,156 @@
+import { setTimeout } from 'node:timers/promises';
+
+import { InvalidSettings, type PlatformSettings } from '#service/config';
+import {
+  type AppendOptions,
+  type AppendResult,
+  type EventStore,
+  type ExpectedRevision,
+  ForwardingEventStore,
+  type NewEvent,
+  type RecordedEvent,
+  type Retention,
+  type StreamAppend,
+  type StreamName,
+  type StreamRevision,
+} from '#engines/event-store';
+import { type Clock, type DomainEvent, ServiceUnavailable } from '#kernel';
+import type { Log } from '#telemetry';
+
+import { KeysInUse } from './keys-in-use.js';
+import type { PlatformKeys } from './platform.js';
+
+/** Milliseconds that a start waits for the comparison, when the store need not be available yet. */
+const START_TIME_LIMIT = 2_000;
+/** Milliseconds between two questions to a store that was not available at the start. */
+const INTERVAL = 1_000;
+
+interface Dependencies {
+  readonly keys: PlatformKeys;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Told once, after the start, that the process has to end: the store was begun with other keys. */
+  readonly refused: (error: InvalidSettings) => void;
+  /** Waits so many milliseconds, or until the signal. Default: the system's timer. */
+  readonly pause?: (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
+}
+
+const systemPause = (milliseconds: number, signal: AbortSignal): Promise<unknown> =>
+  setTimeout(milliseconds, undefined, { ref: false, signal }).catch(() => undefined);
+
+/**
+ * A store that can be used only with the keys with which it was begun. Throws {@link InvalidSettings} and closes the store when it answers at once that
+ * the keys differ. An EventStoreDB that does not answer is asked again until it does.
+ */
+export const withCheckedKeys = async (store: EventStore, settings: PlatformSettings, dependencies: Dependencies): Promise<EventStore> => {
+  const { keys, clock } = dependencies;
+  const inUse = new KeysInUse(store, keys, clock);
+  try {
+    // Its appends note the next subject key when that begins.
+    if (settings.esdbUrl === undefined) {
+      await inUse.check();
+      return new KeyCheckedEventStore(store, inUse, dependencies);
+    }
+    await Promise.race([inUse.check().catch(unlessRefused), setTimeout(START_TIME_LIMIT, undefined, { ref: false })]);
+    const checked = new KeyCheckedEventStore(store, inUse, dependencies);
+    void checked.ask();
+    return checked;
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+};
+
+const unlessRefused = (error: unknown): void => {
+  if (error instanceof InvalidSettings) throw error;
+};
+
+/**
+ * A store that need not be available at the start. Until it has shown that it was begun with the keys of this service, nothing is stored or erased and the
+ * process is not ready.
+ */
+class KeyCheckedEventStore extends ForwardingEventStore {
+  readonly #closed = new AbortController();
+  #reported = false;
+
+  constructor(
+    store: EventStore,
+    private readonly keys: KeysInUse,
+    private readonly dependencies: Pick<Dependencies, 'log' | 'refused' | 'pause'>,
+  ) {
+    super(store);
+  }
+
+  /** Compares the keys as soon as the store answers, also while no request asks for it. */
+  async ask(): Promise<void> {
+    const { signal } = this.#closed;
+    const { pause = systemPause } = this.dependencies;
+    while (!signal.aborted && !this.#reported && !(await this.#agrees())) await pause(INTERVAL, signal);
+  }
+
+  override recent<Event extends DomainEvent = DomainEvent>(stream: StreamName): readonly RecordedEvent<Event>[] | undefined {
+    return this.store.recent<Event>(stream);
+  }
+
+  override async append(stream: StreamName, expected: ExpectedRevision, events: readonly NewEvent[], options?: AppendOptions): Promise<AppendResult> {
+    await this.#checkKeys();
+    return super.append(stream, expected, events, options);
+  }
+
+  override async appendTogether(
+    appends: readonly StreamAppend[],
+    unchanged?: readonly StreamRevision[],
+  ): Promise<readonly AppendResult[] | undefined> {
+    await this.#checkKeys();
+    return super.appendTogether(appends, unchanged);
+  }
+
+  override async setRetention(stream: StreamName, retention: Retention): Promise<void> {
+    await this.#checkKeys();
+    return super.setRetention(stream, retention);
+  }
+
+  override async truncateBefore(stream: StreamName, revision: number): Promise<void> {
+    await this.#checkKeys();
+    return super.truncateBefore(stream, revision);
+  }
+
+  override async tombstone(stream: StreamName): Promise<void> {
+    await this.#checkKeys();
+    return super.tombstone(stream);
+  }
+
+  override async check(): Promise<void> {
+    await this.#checkKeys();
+    return super.check();
+  }
+
+  override close(): Promise<void> {
+    this.#closed.abort();
+    return super.close();
+  }
+
+  #agrees(): Promise<boolean> {
+    return this.#checkKeys().then(
+      () => true,
+      () => false,
+    );
+  }
+
+  async #checkKeys(): Promise<void> {
+    try {
+      await this.keys.check();
+    } catch (error) {
+      if (!(error instanceof InvalidSettings)) throw error;
+      this.#report(error);
+      throw new ServiceUnavailable('the keys of this service are not those of the store');
+    }
+  }
+
+  #report(error: InvalidSettings): void {
+    if (this.#reported) return;
+    this.#reported = true;
+    for (const problem of error.problems) this.dependencies.log.error(problem, { component: 'keys' });
+    this.dependencies.refused(error);
+  }
+}

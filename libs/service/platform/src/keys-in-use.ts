@@ -1,0 +1,131 @@
+import { fingerprintOf, InvalidSettings } from '#service/config';
+import {
+  decideAndAppend,
+  type EventStore,
+  EventStoreUnavailable,
+  type LastEvent,
+  readLast,
+  reserve,
+  StreamRefused,
+  streamName,
+} from '#engines/event-store';
+import type { Clock, DomainEvent, RingKey } from '#kernel';
+
+import type { PlatformKeys } from './platform.js';
+
+/** The event of the streams `lastingkey-subject` and `lastingkey-index`. */
+type LastingKeyEvent = DomainEvent<'KeyNoted', { readonly at: number; readonly keyId: string; readonly fingerprint: string }>;
+
+const CONSEQUENCE = {
+  subject: 'would give every person another subjectId',
+  index: 'would find no reservation, so that the same person could register twice',
+} as const;
+
+/** The categories of streams that are found by a keyed hash; a client's name always has one. */
+const RESERVATIONS = ['person', 'clientname', 'client'];
+/** Milliseconds to look for the first one. */
+const TIME_LIMIT = 30_000;
+
+/**
+ * The keys that may not be exchanged. The first start notes them in the store; every later start compares them. The file's own id of a key would not do: two
+ * files may give one id to two keys. A new subject key is noted when it begins to make subjectIds, if subject.json still holds the one that was noted before.
+ */
+export class KeysInUse {
+  #checked: { readonly subjectKey: RingKey; readonly result: Promise<void> } | undefined;
+
+  constructor(
+    private readonly store: EventStore,
+    private readonly keys: Pick<PlatformKeys, 'subject' | 'index'>,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Resolves when the store names these keys. A success is remembered until the next subject key begins; after a failure the next call asks the store again. Throws
+   * {@link InvalidSettings} for other keys, and passes on the errors of the store.
+   */
+  check(): Promise<void> {
+    const subjectKey = this.keys.subject.current();
+    if (!this.#checked?.subjectKey.key.reveal().equals(subjectKey.key.reveal())) {
+      const result = this.#compare().catch((error: unknown) => {
+        this.#checked = undefined;
+        throw error;
+      });
+      this.#checked = { subjectKey, result };
+    }
+    return this.#checked.result;
+  }
+
+  async #compare(): Promise<void> {
+    const problems = await this.#problemsOfFirstStart();
+    if (problems.length > 0) throw new InvalidSettings(problems);
+    const { subject, index } = this.keys;
+    const compared = [
+      { name: 'subject', key: subject.current(), known: subject.all(), noted: await this.#noteSubject().catch(ifRefused) },
+      { name: 'index', key: index, known: [index], noted: await this.#noteIndex().catch(ifRefused) },
+    ] as const;
+    for (const { name, key, known, noted } of compared) {
+      if (noted === undefined || known.some((one) => fingerprintOf(one.key.reveal()) === noted.fingerprint)) continue;
+      problems.push(
+        `KEY_DIR: ${name}.json holds another key (${key.id}) than this store was begun with (${noted.keyId}), which ${CONSEQUENCE[name]}. Put the former ${name}.json back, from the copy that you keep apart from the data.`,
+      );
+    }
+    if (problems.length > 0) throw new InvalidSettings(problems);
+  }
+
+  /**
+   * A release before `index.json` made its reservations with the key of `subject.json` and noted no key. A new index.json beside such a store would be noted as the
+   * right one, and every person could register twice.
+   */
+  async #problemsOfFirstStart(): Promise<string[]> {
+    const { subject, index } = this.keys;
+    if (subject.all().some(({ key }) => key.reveal().equals(index.key.reveal()))) return [];
+    const isNoted = (): Promise<boolean> => this.store.exists(streamName('lastingkey', 'index'));
+    // A service that starts beside this one may note the key and make a reservation between the two questions.
+    if ((await isNoted()) || !(await this.#hasReservations()) || (await isNoted())) return [];
+    return [
+      `KEY_DIR: index.json holds a new key (${index.id}), and the store has reservations of persons or clients under the key of subject.json, which would not be found any more. Remove index.json, or copy subject.json over it: this installation goes on with one key for both.`,
+    ];
+  }
+
+  async #hasReservations(): Promise<boolean> {
+    const ended = AbortSignal.timeout(TIME_LIMIT);
+    const left = new AbortController();
+    try {
+      for await (const item of this.store.subscribe({ categories: RESERVATIONS, signal: AbortSignal.any([ended, left.signal]) }))
+        return item !== 'caught-up';
+    } finally {
+      left.abort();
+    }
+    throw new EventStoreUnavailable('the store did not tell in time whether it has reservations');
+  }
+
+  async #noteIndex(): Promise<LastingKeyEvent['data']> {
+    const { store, clock } = this;
+    return (await reserve<LastingKeyEvent>({ store, clock }, streamName('lastingkey', 'index'), this.#noteOf(this.keys.index))).data;
+  }
+
+  /** The newest noted key, which is the present one unless the file lacks it, or another process has noted a later key already. */
+  async #noteSubject(): Promise<LastingKeyEvent['data']> {
+    const { store, clock } = this;
+    const [stream, current] = [streamName('lastingkey', 'subject'), this.keys.subject.current()];
+    const placeOf = (fingerprint: string): number => this.keys.subject.all().findIndex(({ key }) => fingerprintOf(key.reveal()) === fingerprint);
+    const note = this.#noteOf(current);
+    const { loaded, appended } = await decideAndAppend<LastEvent<LastingKeyEvent>, LastingKeyEvent>({ store, clock }, stream, {
+      load: (conflict) => readLast<LastingKeyEvent>(store, stream, conflict),
+      decide: ({ last }) => {
+        const noted = last ? placeOf(last.data.fingerprint) : undefined;
+        return noted === undefined || (noted >= 0 && noted < placeOf(note.data.fingerprint)) ? [note] : [];
+      },
+    });
+    return (appended[0] ?? loaded.last ?? note).data;
+  }
+
+  #noteOf({ id, key }: RingKey): LastingKeyEvent {
+    return { type: 'KeyNoted', data: { at: this.clock.now(), keyId: id, fingerprint: fingerprintOf(key.reveal()) } };
+  }
+}
+
+/** Another party wrote to the stream, or the service runs in another environment. The store has raised its alarm; no other stream is held back for that. */
+const ifRefused = (error: unknown): undefined => {
+  if (!(error instanceof StreamRefused)) throw error;
+};

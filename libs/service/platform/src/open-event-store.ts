@@ -1,0 +1,80 @@
+import { join } from 'node:path';
+
+import { InvalidSettings, type PlatformSettings } from '#service/config';
+import { type EventStore, ForwardingEventStore, openEventStoreDb, type RecordedEvent, SqliteEventStore, type StreamName } from '#engines/event-store';
+import type { Clock, DomainEvent, KeyRing, Randomness } from '#kernel';
+import type { Log, Metrics } from '#telemetry';
+
+import { authenticate } from './authenticate.js';
+import { BackupSocket } from './backup/backup-socket.js';
+import { STORE } from './backup/files.js';
+import { eventStoreAccess } from './engine-access.js';
+import { MeasuredEventStore } from './measured-event-store.js';
+
+interface Dependencies {
+  readonly clock: Clock;
+  readonly randomness: Randomness;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly eventKeys: KeyRing;
+}
+
+/**
+ * EventStoreDB when `ESDB_URL` is set, which need not be available yet; otherwise the SQLite file in `DATA_DIR`. Every event is given a MAC, and a stream with
+ * an event of another writer is refused.
+ */
+export const openEventStore = async (settings: PlatformSettings, dependencies: Dependencies): Promise<EventStore> => {
+  const { environment } = settings;
+  if (settings.esdbUrl === undefined) {
+    const store = new SqliteEventStore({
+      path: join(settings.dataDirectory, STORE),
+      committed: (writes) => dependencies.metrics.storeCommits.observe(writes),
+      alarm: alarmBy(dependencies.log),
+      ...dependencies,
+    });
+    const copyTo = (path: string): Promise<void> => store.backUp(path);
+    const backups = await BackupSocket.open({ dataDirectory: settings.dataDirectory, copyTo, ...dependencies });
+    return authenticate(new MeasuredEventStore(new BackedUpEventStore(store, backups), dependencies), { environment, ...dependencies });
+  }
+  const remote = await openUnauthenticated(settings.esdbUrl, settings, dependencies);
+  return authenticate(new MeasuredEventStore(remote, dependencies), { environment, ...dependencies });
+};
+
+const openUnauthenticated = async (
+  connectionString: string,
+  settings: PlatformSettings,
+  { clock, randomness, log }: Dependencies,
+): Promise<EventStore> => {
+  const report = (reason: string): void =>
+    log.warn('a subscription to the event store was interrupted and resumes', { component: 'event-store', reason });
+  const refused = (reason: string): void => log.error('this service cannot use EventStoreDB', { component: 'event-store', reason });
+  try {
+    return await openEventStoreDb({ connectionString, access: eventStoreAccess(settings), refused, clock, randomness, report, alarm: alarmBy(log) });
+  } catch {
+    // The client's message may contain the credentials.
+    throw new InvalidSettings(['ESDB_URL is not a connection string that EventStoreDB knows, such as esdb://host:2113?tls=false.']);
+  }
+};
+
+const alarmBy =
+  (log: Log) =>
+  (reason: string): void =>
+    log.error('a subscription to the event store has stopped until an operator acts', { component: 'event-store', reason });
+
+class BackedUpEventStore extends ForwardingEventStore {
+  constructor(
+    store: EventStore,
+    private readonly backups: BackupSocket,
+  ) {
+    super(store);
+  }
+
+  override recent<Event extends DomainEvent = DomainEvent>(stream: StreamName): readonly RecordedEvent<Event>[] | undefined {
+    return this.store.recent<Event>(stream);
+  }
+
+  override async close(): Promise<void> {
+    await this.backups.close();
+    return super.close();
+  }
+}

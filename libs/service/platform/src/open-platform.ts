@@ -1,0 +1,150 @@
+import { access, constants, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { InvalidSettings, isGuarded, KeyDirectory, keySealOf, type PlatformSettings, readOrCreateFile } from '#service/config';
+import { UnitOfWork } from '#engines/event-store';
+import { currentTraceId, Sealer, Secret, SystemClock, SystemRandomness } from '#kernel';
+import { certificateStatusLookUp } from '#domain/identity';
+import { openDevelopmentPki } from '#signatures/pki';
+import { RecordMacs } from '#engines/message-bus';
+import { MemoryRateLimits, RedisRateLimits } from '#engines/rate-limit';
+import { PictureDecoder } from '#domain/relying-party';
+import { RedisStatusCache } from '#domain/session';
+import { Metrics, PinoLog, startTracing } from '#telemetry';
+
+import { assertEngineFiles, redisAccess } from './engine-access.js';
+import { withCheckedKeys } from './key-checked-event-store.js';
+import { MovableClock } from './movable-clock.js';
+import { openErasureList } from './open-erasure-list.js';
+import { openEventStore } from './open-event-store.js';
+import { openJobQueue } from './open-job-queue.js';
+import { openMessageBus } from './open-message-bus.js';
+import { openProjections } from './open-projections.js';
+import { reportNewerEvents } from './report-newer-events.js';
+import type { Platform } from './platform.js';
+import { repositoriesOf } from './repositories.js';
+import { openVapidKeys } from './open-vapid-keys.js';
+import { TrustServiceHealth } from './trust-service-health.js';
+import { trustServices } from './trust-services.js';
+import { watchedTrustServices } from './watched-trust-services.js';
+
+export interface RunningPlatform extends Platform {
+  /** Resolves when the process has to end, since what the start could not examine yet turned out to be wrong. */
+  readonly failed: Promise<Error>;
+  /** Tells `serving`. */
+  served(): void;
+  /** Aborts `stopping`: long polls answer and subscriptions end. */
+  stop(): void;
+  /** Closes the engines. Call it after the apps are closed. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the engines that the settings name, or the embedded ones with their files under `DATA_DIR`. Creates missing files.
+ * Throws InvalidSettings that name the setting.
+ */
+export const openPlatform = async (settings: PlatformSettings): Promise<RunningPlatform> => {
+  const { dataDirectory, keyDirectory } = settings;
+  const guarded = isGuarded(settings.environment);
+  await createDataDirectory(dataDirectory);
+  assertEngineFiles(settings);
+  const metrics = new Metrics().watchProcess();
+  const log = new PinoLog(settings.logLevel, undefined, currentTraceId);
+  const randomness = new SystemRandomness();
+  const clock = settings.sandbox ? await MovableClock.open(join(dataDirectory, 'clock.json')) : new SystemClock();
+  const keys = await KeyDirectory.open({
+    path: keyDirectory,
+    clock,
+    randomness,
+    log,
+    guarded,
+    seal: keySealOf(settings, randomness),
+    inUse: (purpose, since) => metrics.keysBegun.set({ purpose }, since / 1_000),
+  });
+  const vapid = await openVapidKeys(settings, randomness);
+  const pki = guarded ? undefined : await openDevelopmentPki({ keyDirectory, baseUrl: settings.baseUrl, guarded, clock, randomness });
+  const adminToken =
+    settings.adminToken ?? (await readOrCreateFile(join(dataDirectory, 'admin-token'), randomness, () => randomness.bytes(32).toString('base64url')));
+  const { tracesEndpoint: endpoint, tracesShare, serviceName } = settings;
+  const tracing = endpoint === undefined ? undefined : await startTracing({ endpoint, share: tracesShare, serviceName, metrics });
+  const sealer = new Sealer(keys.data, randomness);
+  const opened = await openEventStore(settings, { clock, randomness, log, metrics, eventKeys: keys.event });
+  const { promise: failed, resolve: refused } = Promise.withResolvers<Error>();
+  const eventStore = await withCheckedKeys(opened, settings, { keys, clock, log, refused });
+  const unitOfWork = new UnitOfWork(eventStore, clock);
+  reportNewerEvents(eventStore, { log, metrics });
+  const recordMacs = new RecordMacs(keys.event, settings.environment);
+  const { promise: serving, resolve: served } = Promise.withResolvers<void>();
+  const messageBus = openMessageBus(settings, { begin: serving, macs: recordMacs, eventStore, clock, randomness, log, metrics });
+  const jobQueue = await openJobQueue(settings, { clock, log, metrics });
+  const erasureList = openErasureList(settings, { randomness, log, clock, metrics });
+  const projections = openProjections(settings, { begin: serving, eventStore, clock, randomness, log, metrics });
+  const redis = redisAccess(settings, { clock, metrics });
+  const uncounted = (reason: string): void => log.error('requests are not counted over all replicas', { component: 'rate-limits', reason });
+  const rateLimits = redis ? new RedisRateLimits(redis, uncounted) : new MemoryRateLimits();
+  const statusCache = redis && new RedisStatusCache({ ...redis, clock, log });
+  const repositories = repositoriesOf({ settings, eventStore, unitOfWork, clock, randomness, keys, sealer, statusCache, log, metrics });
+  const certificateStatus = certificateStatusLookUp({ ...repositories, clock });
+  const services = await trustServices({ settings, pki, clock, randomness, certificateStatus });
+  const trust = services && watchedTrustServices(services, new TrustServiceHealth({ eventStore, clock, log, metrics }));
+  const pictureDecoder = new PictureDecoder();
+  const stopping = new AbortController();
+  return {
+    settings,
+    clock,
+    randomness,
+    eventStore,
+    unitOfWork,
+    ...repositories,
+    messageBus,
+    recordMacs,
+    jobQueue,
+    rateLimits,
+    statusCache,
+    erasureList,
+    projections,
+    pictureDecoder,
+    keys,
+    sealer,
+    certificateAuthority: trust?.certificateAuthority,
+    trustServices: trust,
+    vapid,
+    adminToken: new Secret(adminToken.trim()),
+    log,
+    metrics,
+    readiness: new Map([['event-store', () => eventStore.check()]]),
+    serving,
+    failed,
+    served,
+    stopping: stopping.signal,
+    // Work that waits for `serving` ends at once.
+    stop: () => {
+      stopping.abort();
+      served();
+    },
+    close: async () => {
+      served();
+      keys[Symbol.dispose]();
+      rateLimits.close();
+      await pictureDecoder.close();
+      await projections.close();
+      await statusCache?.close();
+      await messageBus.close();
+      await jobQueue.close();
+      await erasureList.close();
+      await eventStore.close();
+      await tracing?.close();
+    },
+  };
+};
+
+const createDataDirectory = async (path: string): Promise<void> => {
+  try {
+    await mkdir(path, { recursive: true, mode: 0o700 });
+    await access(path, constants.W_OK);
+  } catch (error) {
+    throw new InvalidSettings([
+      `DATA_DIR must be a directory that this user may write to; ${path} is not (${String((error as NodeJS.ErrnoException).code)}).`,
+    ]);
+  }
+};

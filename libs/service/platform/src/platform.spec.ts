@@ -1,0 +1,76 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { loadPlatformSettings } from '#service/config';
+
+import { MovableClock } from './movable-clock.js';
+import { openPlatform } from './open-platform.js';
+
+let directory: string;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'platform-'));
+});
+afterEach(() => rm(directory, { recursive: true }));
+
+describe('a movable clock', () => {
+  it('follows the system until it is moved, and stays moved over restarts', async () => {
+    const path = join(directory, 'clock.json');
+    const clock = await MovableClock.open(path);
+    expect(Math.abs(clock.now() - Date.now())).toBeLessThan(1000);
+    await clock.advance(3_600_000);
+    await clock.advance(1000);
+    expect((await MovableClock.open(path)).now() - Date.now()).toBeGreaterThan(3_600_000);
+  });
+
+  it('never goes back', async () => {
+    const clock = await MovableClock.open(join(directory, 'clock.json'));
+    await expect(clock.advance(-1)).rejects.toThrow(RangeError);
+    await expect(clock.advance(0.5)).rejects.toThrow(RangeError);
+    await expect(clock.advance(Number.MAX_SAFE_INTEGER + 1)).rejects.toThrow(RangeError);
+  });
+
+  it.each(['{}', '{"ahead":-1}', '{"ahead":"1"}', 'x'])('refuses a file with %s', async (content) => {
+    await writeFile(join(directory, 'clock.json'), content);
+    await expect(MovableClock.open(join(directory, 'clock.json'))).rejects.toThrow(/DATA_DIR holds .*clock\.json, which is not the file of a clock/);
+  });
+});
+
+describe('the embedded platform', () => {
+  const open = (environment: Readonly<Record<string, string>> = {}) =>
+    openPlatform(loadPlatformSettings({ DATA_DIR: join(directory, 'data'), LOG_LEVEL: 'silent', ...environment }));
+
+  it('creates missing files on the first start and keeps them', async () => {
+    const first = await open();
+    await first.close();
+    const second = await open();
+    await second.eventStore.check();
+    await second.close();
+    expect(second.adminToken.reveal()).toBe(first.adminToken.reveal());
+    expect(second.keys.subject.current().id).toBe(first.keys.subject.current().id);
+    expect((await readFile(join(directory, 'data/admin-token'), 'utf8')).length).toBeGreaterThanOrEqual(43);
+  });
+
+  it('shows the ages of all keys and the metrics of the process that alerts look at', async () => {
+    const platform = await open();
+    const shown = await platform.metrics.registry.metrics();
+    await platform.close();
+    for (const purpose of ['token', 'pin', 'data', 'event', 'subject', 'index'])
+      expect(shown).toMatch(new RegExp(`^key_not_before_timestamp_seconds\\{purpose="${purpose}"\\} \\d{10}`, 'm'));
+    for (const name of ['process_start_time_seconds', 'process_cpu_seconds_total', 'nodejs_eventloop_lag_p99_seconds'])
+      expect(shown).toMatch(new RegExp(`^${name} \\S+$`, 'm'));
+  });
+
+  it('refuses a DATA_DIR that is not a writable directory, by name', async () => {
+    await writeFile(join(directory, 'data'), '');
+    await expect(open()).rejects.toThrow(/DATA_DIR must be a directory that this user may write to/);
+  });
+
+  it('aborts `stopping` when it stops', async () => {
+    const platform = await open();
+    expect(platform.stopping.aborted).toBe(false);
+    platform.stop();
+    expect(platform.stopping.aborted).toBe(true);
+    await platform.close();
+  });
+});

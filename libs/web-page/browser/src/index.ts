@@ -1,0 +1,14 @@
+export { clockText, secondsLeft } from './countdown.js';
+export { el, foreignName, foreignText, sentenceNodes, svgEl } from './elements.js';
+export { type Language, LANGUAGES, localeOf } from '../../first-frame/src/language.js';
+export { currentLanguage, languageSwitch } from './language-switch.js';
+export { mark } from './mark.js';
+export { messageLoader } from './message-loader.js';
+export { configText, pageConfig } from '../../first-frame/src/page-config.js';
+export { pauseUntilOnline, retryDelayMs } from './retry.js';
+export { readUrl } from './read-url.js';
+export { readReply, type Reply } from './reply.js';
+export { readScanUri, type ScanLink, scanUri, webPhoneLink } from './scan-uri.js';
+export { sentence } from './sentence.js';
+export { ServerClock } from './server-clock.js';
+export { signedDocuments } from './signed-document.js';

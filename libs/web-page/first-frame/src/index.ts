@@ -1,0 +1,6 @@
+/** What the first script of a page may use. It is inside the document, so it carries nothing else. */
+export { takeNotStarted } from './not-started.js';
+export { openProgram } from './open-program.js';
+export { pageConfig } from './page-config.js';
+export { startLanguage } from './start-language.js';
+export { withTimeLimit } from '../../browser/src/time-limit.js';

@@ -1,1 +1,0 @@
-export { catalogueFaults, readSources } from './catalogue-faults.js';

@@ -1,1 +1,0 @@
-export { ownAllEndpoints } from './own-endpoints.js';

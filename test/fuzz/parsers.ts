@@ -1,0 +1,123 @@
+import { readCompactJws } from '../../apps/device-api/src/compact-jws.ts';
+import { readElements, UnreadableDer } from '../../libs/signatures/asic/src/evidence/der-elements.ts';
+import { readEvidence } from '../../libs/signatures/asic/src/evidence/read-evidence.ts';
+import { readManifest } from '../../libs/signatures/asic/src/manifest.ts';
+import { UnreadableContainer } from '../../libs/signatures/asic/src/zip/unreadable-container.ts';
+import { ZipReader } from '../../libs/signatures/asic/src/zip/zip-reader.ts';
+import { readQrPayload, UnreadableQr } from '../../libs/clients/software-phone/src/qr-payload.ts';
+import { parseBasicCredentials } from '../../libs/service/http/src/basic-credentials.ts';
+import { parseJsonBody } from '../../libs/service/http/src/json-body.ts';
+import { cookieIn } from '../../libs/service/http/src/portal-authentication.ts';
+import { type ClientId, FixedClock, InvalidRequest, LocatingTokens, Secret, StaticKeyRing } from '../../libs/kernel/src/index.ts';
+import { readSigningRequest } from '../../libs/signatures/pki/src/certificates/signing-request.ts';
+import { Certificate } from '../../libs/signatures/pki/src/certificates/certificate.ts';
+import { TrustStore } from '../../libs/signatures/pki/src/certificates/trust-store.ts';
+import { readCertificateAnswer, readError, readPollAnswer } from '../../libs/signatures/pki/src/cmp/certificate-bodies.ts';
+import { readMessage } from '../../libs/signatures/pki/src/cmp/cmp-message.ts';
+import { readSignedData } from '../../libs/signatures/pki/src/cms/signed-data.ts';
+import { BadCrl, crlIssuer, verifyCrl } from '../../libs/signatures/pki/src/crl/crl.ts';
+import { DerReader } from '../../libs/signatures/pki/src/der/der-reader.ts';
+import { MalformedDer } from '../../libs/signatures/pki/src/der/malformed-der.ts';
+import { readOcspRequest } from '../../libs/signatures/pki/src/ocsp/ocsp-request.ts';
+import { BadOcspResponse, verifyOcspResponse } from '../../libs/signatures/pki/src/ocsp/ocsp-response.ts';
+import { imprintOf, readTimeStampRequest } from '../../libs/signatures/pki/src/time-stamp/time-stamp-request.ts';
+import { acceptTimeStampResponse } from '../../libs/signatures/pki/src/time-stamp/time-stamp-response.ts';
+import { BadTimeStamp } from '../../libs/signatures/pki/src/time-stamp/time-stamp-token.ts';
+import { redirectUriFault } from '../../libs/domain/relying-party/src/domain/redirect-uri.ts';
+import { judgePng } from '../../libs/domain/relying-party/src/logo/png-chunks.ts';
+import { parseProperties } from '../../libs/domain/session/src/domain/properties.ts';
+import { InvalidScope } from '../../libs/domain/session/src/domain/session.errors.ts';
+import { ReachableNetworks } from '../../libs/domain/webhook/src/domain/reachable-networks.ts';
+import { webhookUrlFault } from '../../libs/domain/webhook/src/domain/webhook-url.ts';
+import { corpusOf } from './inputs.ts';
+
+/** Several reads of the same input. Each must end by itself: with a result, or with one of the refusals that it documents. */
+export interface FuzzedParser {
+  readonly reads: readonly ((input: Buffer) => unknown)[];
+  /** The classes of the errors that the reads may throw. */
+  readonly refusals: readonly (abstract new (...parts: never[]) => Error)[];
+}
+
+const LIMIT = 1 << 20;
+const codes = new LocatingTokens(new StaticKeyRing([{ id: 'k1', key: new Secret(Buffer.alloc(32, 1)) }]), 'authorization-code');
+const networks = new ReachableNetworks([]);
+const client = {
+  clientId: '00000000-0000-4000-8000-000000000001' as ClientId,
+  name: 'Shop',
+  redirectUris: [],
+  allowedAttributes: ['name'],
+  allowedPredicates: ['ageOver*'],
+  dynamicQr: false,
+  enabled: true,
+};
+
+/** The first two inputs of that corpus: the CA and the certificate that the others are about. */
+const [issuer, certificate] = corpusOf('trust-services')
+  .slice(0, 2)
+  .map((der) => Certificate.parse(der)) as [Certificate, Certificate];
+const stamped = Buffer.from('signature');
+const timeStampChecks = {
+  request: { hash: 'sha256', imprint: imprintOf('sha256', stamped), certificateRequested: true },
+  data: stamped,
+  clock: new FixedClock(),
+  trust: new TrustStore([issuer]),
+  pool: [],
+} as const;
+
+const base64url = (input: Buffer): string => input.toString('base64url');
+const latin1 = (input: Buffer): string => input.toString('latin1');
+
+/** Every parser of foreign input, by the name of its file in `corpus`. */
+export const PARSERS: Readonly<Record<string, FuzzedParser>> = {
+  basic: {
+    reads: [(input) => parseBasicCredentials(latin1(input)), (input) => parseBasicCredentials(`Basic ${input.toString('base64')}`)],
+    refusals: [],
+  },
+  codes: { reads: [(input) => codes.parse(latin1(input)), (input) => codes.parse(base64url(input))], refusals: [] },
+  cookies: { reads: [(input) => cookieIn(latin1(input), 'svc_portal')], refusals: [] },
+  csr: { reads: [readSigningRequest], refusals: [InvalidRequest] },
+  der: {
+    reads: [(input) => DerReader.parse(input, LIMIT), (input) => readSignedData(input, LIMIT), Certificate.parse, readElements],
+    refusals: [MalformedDer, UnreadableDer],
+  },
+  evidence: { reads: [(input) => readEvidence(new Blob([Uint8Array.from(input)]))], refusals: [] },
+  json: { reads: [(input) => parseJsonBody(input, 'application/json')], refusals: [InvalidRequest] },
+  jws: { reads: [(input) => readCompactJws(latin1(input)), (input) => readCompactJws(`${base64url(input)}.e30.AA`)], refusals: [] },
+  png: { reads: [judgePng], refusals: [InvalidRequest] },
+  properties: {
+    reads: [(input) => parseProperties(latin1(input), client), (input) => parseProperties(base64url(input), client)],
+    refusals: [InvalidRequest, InvalidScope],
+  },
+  'trust-services': {
+    reads: [
+      (input) => crlIssuer(input),
+      (input) => verifyCrl(input, issuer),
+      readOcspRequest,
+      (input) => verifyOcspResponse(input, { certificate, issuer }),
+      readTimeStampRequest,
+      (input) => acceptTimeStampResponse(input, timeStampChecks),
+      (input) => readCertificateAnswer(readMessage(input).body),
+      (input) => readError(readMessage(input).body),
+      (input) => readPollAnswer(readMessage(input).body),
+    ],
+    refusals: [MalformedDer, BadCrl, BadOcspResponse, BadTimeStamp],
+  },
+  urls: {
+    reads: [
+      (input) => redirectUriFault(input.toString()),
+      (input) => webhookUrlFault(input.toString(), networks),
+      (input) => readQrPayload(input.toString(), 'countersign'),
+    ],
+    refusals: [UnreadableQr],
+  },
+  xml: { reads: [readManifest], refusals: [] },
+  zip: {
+    reads: [
+      async (input) => {
+        await using zip = await ZipReader.open(input);
+        for (const entry of zip.entries) await zip.read(entry, LIMIT);
+      },
+    ],
+    refusals: [UnreadableContainer],
+  },
+};

@@ -1,0 +1,41 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+import { EventStore } from '#engines/event-store';
+
+/** Calls of a store. */
+export interface StoreCalls {
+  reads: number;
+  appends: number;
+  /** How many of the calls followed one another: the longest chain in which each began after the one before had been answered. */
+  sequential: number;
+}
+
+/** Runs the work and answers its result with the reads and appends that it made. */
+export type CountedRun = <Answer>(work: () => Promise<Answer>) => Promise<readonly [Answer, StoreCalls]>;
+
+/** From now on the store's reads and appends can be counted: those that a piece of work makes, and no others of the process. */
+export const countCalls = (store: EventStore): CountedRun => {
+  const counting = new AsyncLocalStorage<StoreCalls>();
+  const counted = async <Answer>(kind: 'reads' | 'appends', call: () => Promise<Answer>): Promise<Answer> => {
+    const calls = counting.getStore();
+    if (!calls) return call();
+    calls[kind] += 1;
+    const place = calls.sequential + 1;
+    try {
+      return await call();
+    } finally {
+      calls.sequential = Math.max(calls.sequential, place);
+    }
+  };
+  const [read, append, exists] = [store.read.bind(store), store.append.bind(store), store.exists.bind(store)];
+  const appendTogether = store.appendTogether === EventStore.prototype.appendTogether ? undefined : store.appendTogether.bind(store);
+  store.read = ((...given) => counted('reads', () => read(...given))) as EventStore['read'];
+  store.exists = (...given) => counted('reads', () => exists(...given));
+  store.append = (...given) => counted('appends', () => append(...given));
+  // A store without transactions over streams is not asked anything. One transaction counts as one append.
+  if (appendTogether) store.appendTogether = (...given) => counted('appends', () => appendTogether(...given));
+  return async (work) => {
+    const calls = { reads: 0, appends: 0, sequential: 0 };
+    return [await counting.run(calls, work), calls];
+  };
+};

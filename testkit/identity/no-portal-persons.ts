@@ -1,0 +1,7 @@
+import { PortalPersons } from '#domain/identity';
+
+/** A portal without members. */
+export class NoPortalPersons extends PortalPersons {
+  override isMember = async (): Promise<boolean> => false;
+  override phoneRevoked = async (): Promise<void> => undefined;
+}

@@ -1,0 +1,6 @@
+import { Secret, StaticKeyRing } from '#kernel';
+
+import { RecordMacs } from '#engines/message-bus';
+
+/** Under a key of the tests, in the environment `test`. */
+export const RECORD_MACS = new RecordMacs(new StaticKeyRing([{ id: 'event', key: new Secret(Buffer.alloc(32, 'event')) }]), 'test');

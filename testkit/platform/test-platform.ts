@@ -1,0 +1,134 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { isGuarded, loadPlatformSettings } from '#service/config';
+import { SqliteEventStore, UnitOfWork } from '#engines/event-store';
+import type { StoreEngine } from '#testkit/event-store/store-engines';
+import { SqliteJobQueue } from '#engines/job-queue';
+import { OneSubjectKey, FixedClock, type KeyRing, type RingKey, Sealer, Secret, StaticKeyRing, SystemRandomness } from '#kernel';
+import { EmbeddedMessageBus, RecordMacs } from '#engines/message-bus';
+import { deliveryChannel } from '#domain/webhook';
+import { certificateStatusLookUp } from '#domain/identity';
+import { type DevelopmentPki, openDevelopmentPki } from '#signatures/pki';
+import { MemoryRateLimits } from '#engines/rate-limit';
+import { projectionsInMemory } from '#testkit/read-model/projections-in-memory';
+import { PictureDecoder } from '#domain/relying-party';
+import { SessionPublication } from '#domain/session';
+import { Metrics, SilentLog } from '#telemetry';
+
+import { MemoryErasureList } from '#testkit/identity/memory-erasure-list';
+import { authenticate } from '#service/platform';
+import type { RunningPlatform } from '#service/platform';
+import { repositoriesOf } from '#service/platform';
+import { trustServices } from '#service/platform';
+
+export interface TestPlatform extends RunningPlatform {
+  readonly clock: FixedClock;
+}
+
+const openInMemory: StoreEngine['open'] = async (clock) => new SqliteEventStore({ path: ':memory:', clock });
+
+/**
+ * A platform for tests: the real event store, in memory unless `openStore` opens another one, fixed keys, and a clock that stands still until it is moved.
+ */
+export const testPlatform = async (
+  environment: Readonly<Record<string, string>> = {},
+  overrides: Partial<TestPlatform> = {},
+  openStore = openInMemory,
+): Promise<TestPlatform> => {
+  const settings = loadPlatformSettings(environment);
+  const clock = overrides.clock ?? new FixedClock();
+  const randomness = new SystemRandomness();
+  const log = new SilentLog();
+  const metrics = new Metrics();
+  const eventKeys = ring('event');
+  const eventStore = overrides.eventStore ?? authenticate(await openStore(clock), { environment: settings.environment, eventKeys, log, metrics });
+  const unitOfWork = new UnitOfWork(eventStore, clock);
+  const messageBus = new EmbeddedMessageBus({
+    eventStore,
+    publications: [new SessionPublication(eventStore, clock)],
+    channels: [deliveryChannel],
+    clock,
+    randomness,
+    log,
+    metrics,
+  });
+  const jobQueue = overrides.jobQueue ?? new SqliteJobQueue({ path: ':memory:', clock, log, metrics });
+  const keys = overrides.keys ?? {
+    token: ring('token'),
+    pin: ring('pin'),
+    event: eventKeys,
+    subject: new OneSubjectKey(key('subject')),
+    index: key('index'),
+    ages: () => [{ purpose: 'token', since: clock.now() }],
+  };
+  const sealer = overrides.sealer ?? new Sealer(ring('data'), randomness);
+  const statusCache = overrides.statusCache;
+  const repositories = repositoriesOf({ settings, eventStore, unitOfWork, clock, randomness, keys, sealer, statusCache, log, metrics });
+  const certificateStatus = certificateStatusLookUp({ ...repositories, clock });
+  const trust = isGuarded(settings.environment)
+    ? undefined
+    : await trustServices({ settings, pki: await (pki ??= makePki()), clock, randomness, certificateStatus });
+  const projections = projectionsInMemory(eventStore);
+  const pictureDecoder = new PictureDecoder();
+  const stopping = new AbortController();
+  return {
+    settings,
+    clock,
+    randomness,
+    eventStore,
+    unitOfWork,
+    ...repositories,
+    messageBus,
+    recordMacs: new RecordMacs(eventKeys, settings.environment),
+    jobQueue,
+    rateLimits: new MemoryRateLimits(),
+    statusCache: undefined,
+    erasureList: new MemoryErasureList(),
+    projections,
+    pictureDecoder,
+    keys,
+    sealer,
+    certificateAuthority: trust?.certificateAuthority,
+    trustServices: trust,
+    vapid: undefined,
+    adminToken: new Secret('admin-token-of-the-tests'),
+    log,
+    metrics,
+    readiness: new Map(),
+    serving: Promise.resolve(),
+    failed: new Promise(() => undefined),
+    served: () => undefined,
+    stopping: stopping.signal,
+    stop: () => stopping.abort(),
+    close: async () => {
+      await pictureDecoder.close();
+      await projections.close();
+      await messageBus.close();
+      await jobQueue.close();
+      await eventStore.close();
+    },
+    ...overrides,
+  };
+};
+
+/** Its keys take a while to make, so all platforms of a test file share them. */
+let pki: Promise<DevelopmentPki> | undefined;
+
+const makePki = async (): Promise<DevelopmentPki> => {
+  const keyDirectory = await mkdtemp(join(tmpdir(), 'pki-'));
+  const made = await openDevelopmentPki({
+    keyDirectory,
+    baseUrl: 'http://localhost:3000',
+    guarded: false,
+    clock: new FixedClock(),
+    randomness: new SystemRandomness(),
+  });
+  await rm(keyDirectory, { recursive: true });
+  return made;
+};
+
+const key = (id: string): RingKey => ({ id, key: new Secret(Buffer.alloc(32, id)) });
+
+const ring = (id: string): KeyRing => new StaticKeyRing([key(id)]);

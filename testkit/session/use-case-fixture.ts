@@ -1,0 +1,64 @@
+import { type EventStore, SqliteEventStore, UnitOfWork } from '#engines/event-store';
+import { type ClientId, OneSubjectKey, FixedClock, type IdentityId, Sealer, Secret, type SessionId, StaticKeyRing, SystemRandomness } from '#kernel';
+
+import { identityUseCases } from '#domain/identity';
+
+import { LIFETIMES } from '#domain/session';
+import { Sessions } from '#domain/session';
+import { SigningResults } from '#domain/session';
+import { type ApprovalAlarm, CheckApproval } from '#domain/session';
+import { VerifySignature } from '#domain/session';
+import { sessionHistory } from './session-history.js';
+
+/** The parts for use cases of sessions: a store in memory unless one is given, a clock that stands still, and sessions of one client and one person. */
+export const useCaseFixture = (given?: EventStore) => {
+  const clock = new FixedClock();
+  const randomness = new SystemRandomness();
+  const eventStore: EventStore = given ?? new SqliteEventStore({ path: ':memory:', clock });
+  const ring = (id: string) => new StaticKeyRing([{ id, key: new Secret(Buffer.alloc(32, id)) }]);
+  const keys = { data: ring('data'), token: ring('token') };
+  const identityId = randomness.uuid<IdentityId>();
+  const clientId = randomness.uuid<ClientId>();
+  const sealer = new Sealer(keys.data, randomness);
+  const history = sessionHistory({ eventStore, clock, randomness, sealer, identityId });
+
+  const identityKeys = { ...keys, pin: ring('pin'), subject: new OneSubjectKey(ring('subject').current()), index: ring('index').current() };
+  const unitOfWork = new UnitOfWork(eventStore, clock);
+  const parts = {
+    eventStore,
+    unitOfWork,
+    clock,
+    randomness,
+    keys: identityKeys,
+    sealer,
+    settings: { environment: 'test', pushSessionTtl: 300 },
+    certificateAuthority: undefined,
+  };
+  const { findEnrolment, readSigningCertificate } = identityUseCases(parts);
+  /** `certificates`: those of the phones, where no phone was enrolled with one. */
+  const checkApproval = (alarm: ApprovalAlarm = () => undefined, certificates = readSigningCertificate) =>
+    new CheckApproval(findEnrolment, new VerifySignature(certificates), sealer, alarm);
+
+  /** A session of the client, or of another one. With `hosted`, the login page may claim it; with `signing`, it asks for a signature; with `verificationCode`, its page shows a code. */
+  const begin = ({ hosted = false, signing = false, verificationCode = false, client = clientId } = {}): Promise<SessionId> =>
+    history.begin(client, {
+      ...(signing && { signatureType: 'SIGNING' }),
+      ...(verificationCode && { verificationCode }),
+      ...(hosted && { handoffExpiresAt: clock.now() + 60_000 }),
+    });
+  return {
+    clock,
+    randomness,
+    eventStore,
+    keys,
+    identityId,
+    clientId,
+    history,
+    begin,
+    checkApproval,
+    unitOfWork,
+    sessions: new Sessions(unitOfWork),
+    sealer,
+    results: new SigningResults(eventStore, sealer, LIFETIMES, clock),
+  };
+};

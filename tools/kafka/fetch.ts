@@ -1,6 +1,0 @@
-import { makeClassArchive } from './class-archive.ts';
-import { fetchKafka } from './cluster.ts';
-
-/** node tools/kafka/fetch.ts: brings Kafka's jars from Maven Central and makes the archive of their classes, if they are missing. */
-fetchKafka();
-await makeClassArchive();

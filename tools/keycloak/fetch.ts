@@ -1,4 +1,0 @@
-import { buildKeycloak } from './build.ts';
-
-/** node tools/keycloak/fetch.ts: brings Keycloak to the user's cache folder, if it is missing. */
-buildKeycloak();

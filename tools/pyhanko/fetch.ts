@@ -1,4 +1,0 @@
-import { installPyHanko } from './build.ts';
-
-/** node tools/pyhanko/fetch.ts: installs pyHanko into the user's cache folder, if it is missing. */
-installPyHanko();

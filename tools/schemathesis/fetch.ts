@@ -1,4 +1,0 @@
-import { installSchemathesis } from './build.ts';
-
-/** node tools/schemathesis/fetch.ts: installs Schemathesis into the user's cache folder, if it is missing. */
-installSchemathesis();

@@ -1,4 +1,0 @@
-import { buildStepCa } from './build.ts';
-
-/** node tools/step-ca/fetch.ts: builds step-ca into the user's cache folder, if it is missing. */
-buildStepCa();
