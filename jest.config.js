@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 
-import { CHROMIUM } from './test/browser/support/chromium.ts';
+import { CHROMIUM } from './testkit/programs/browsers/chromium.ts';
 
 // At a desk without Chromium the browser tests are left out; CI fails when it has none.
 const hasBrowser = Boolean(process.env.CI) || existsSync(CHROMIUM);

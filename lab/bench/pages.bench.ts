@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 import { type Browser, chromium } from 'playwright-core';
 
-import { CHROMIUM, FLAGS } from '../../test/browser/support/chromium.ts';
+import { CHROMIUM, FLAGS } from '../../testkit/programs/browsers/chromium.ts';
 import type { RelyingParty } from './relying-party.js';
 import { table } from './report.js';
 

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { chromium } from 'playwright-core';
 
-import { CHROMIUM, FLAGS, SAME_LETTERS } from '../../test/browser/support/chromium.ts';
+import { CHROMIUM, FLAGS, SAME_LETTERS } from '../../testkit/programs/browsers/chromium.ts';
 import { Topology } from '../../testkit/topologies/topology.ts';
 import { reservePorts } from '../../testkit/processes/reserve-port.ts';
 import { Prometheus } from './prometheus.ts';

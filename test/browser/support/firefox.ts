@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 
-import { SAME_FONTS } from './chromium.ts';
+import { SAME_FONTS } from '../../../testkit/programs/browsers/chromium.ts';
 
 /** Debian's Firefox, or the one that FIREFOX names. */
 const FIREFOX = process.env['FIREFOX'] ?? '/usr/bin/firefox-esr';

@@ -15,7 +15,7 @@ import { type Browser, chromium } from 'playwright-core';
 import { reservePort } from '../../../testkit/processes/reserve-port.ts';
 import { ServiceProcess } from '../../../testkit/processes/service-process.ts';
 import { type Answer, type HttpRequest, runDirectory, secret, Service } from '../../support/index.js';
-import { CHROMIUM, FLAGS } from './chromium.ts';
+import { CHROMIUM, FLAGS } from '../../../testkit/programs/browsers/chromium.ts';
 
 const PRODUCTION = join(import.meta.dirname, '../../../deploy/production');
 const CLI = join(import.meta.dirname, '../../../dist/apps/cli/src/main.js');

@@ -3,7 +3,7 @@ import { type Browser, type BrowserContextOptions, chromium } from 'playwright-c
 
 import { type Person, secret, type Service, type StandaloneService, sharedService, Staff, startsProcesses } from '../../support/index.js';
 import type { Addresses } from './addresses.js';
-import { CHROMIUM, FLAGS } from './chromium.ts';
+import { CHROMIUM, FLAGS } from '../../../testkit/programs/browsers/chromium.ts';
 import { DemoLibrary } from './demo-library.js';
 import { PhonePool } from './phone-pool.js';
 import { type ServiceWithDemo, sharedProcess, startWithDemo } from './shared-process.js';

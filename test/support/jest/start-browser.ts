@@ -1,6 +1,6 @@
 import { type BrowserServer, chromium } from 'playwright-core';
 
-import { CHROMIUM, FLAGS, SAME_FONTS, SAME_LETTERS } from '../../browser/support/chromium.ts';
+import { CHROMIUM, FLAGS, SAME_FONTS, SAME_LETTERS } from '../../../testkit/programs/browsers/chromium.ts';
 import buildAuthorities from './build-authorities.ts';
 import makeRunDirectory from './make-run-directory.ts';
 

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 export const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 
 /** The environment of a browser that sees the same fonts on every machine. */
-export const SAME_FONTS = { FONTCONFIG_FILE: resolve('test/browser/support/fonts.conf'), ...process.env };
+export const SAME_FONTS = { FONTCONFIG_FILE: resolve('testkit/programs/browsers/fonts.conf'), ...process.env };
 
 /** Nothing that calls home or needs a screen. */
 export const FLAGS = [
