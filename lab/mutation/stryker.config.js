@@ -17,7 +17,7 @@ export default {
   // A change that repeats a loop for ever counts as noticed after this time; until then it holds up a worker. A test that waits for ever ends sooner (runner).
   timeoutMS: 45_000,
   tempDirName: `.cache/stryker-${name}`,
-  ignorePatterns: ['/dist', '/docs', '/deploy', '/bench', '/test/vectors', '/test/browser/pictures', '/.cache', '/data'],
+  ignorePatterns: ['/dist', '/docs', '/deploy', '/lab/bench', '/test/vectors', '/test/browser/pictures', '/.cache', '/data'],
   reporters: ['progress-append-only', 'json'],
   jsonReporter: { fileName: `.cache/mutation/${name}.json` },
   allowConsoleColors: false,
