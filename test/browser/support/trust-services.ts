@@ -20,7 +20,7 @@ export interface RegisteredTrustServices extends TrustServices {
 }
 
 /** In a variable, so that the compiler does not read the library: it is written for Node's types, and this suite has a browser's too. */
-const PKI = '#signatures/pki/testing';
+const PKI = '#testkit/pki/openssl-trust-services';
 
 const SECRET = { reference: 'countersign', secret: 'shared with the registration authority' };
 
