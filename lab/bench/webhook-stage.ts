@@ -70,7 +70,7 @@ export class WebhookStage {
       clock,
       randomness,
       keys: { index: key },
-      sealer: new Sealer(new StaticKeyRing([key]), randomness),
+      sealer: new Sealer(new StaticKeyRing([key]), randomness, { keyPerContext: true }),
       settings: { environment: 'bench', webhookAllowedNetworks: ['127.0.0.0/8'] },
     };
     const dispatch = webhookDispatch(parts, {

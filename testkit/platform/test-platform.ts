@@ -63,7 +63,7 @@ export const testPlatform = async (
     index: key('index'),
     ages: () => [{ purpose: 'token', since: clock.now() }],
   };
-  const sealer = overrides.sealer ?? new Sealer(ring('data'), randomness);
+  const sealer = overrides.sealer ?? new Sealer(ring('data'), randomness, { keyPerContext: settings.sealPerStream });
   const statusCache = overrides.statusCache;
   const repositories = repositoriesOf({ settings, eventStore, unitOfWork, clock, randomness, keys, sealer, statusCache, log, metrics });
   const certificateStatus = certificateStatusLookUp({ ...repositories, clock });

@@ -24,8 +24,11 @@ beforeEach(() => {
 afterEach(() => store.close());
 
 describe('the stored subscriptions of a person', () => {
-  it('are still read, and changed', async () => {
-    await store.append(pushSubscriptionsStream(PERSON), NO_STREAM, GOLDEN);
+  it.each([
+    ['sealed under the key itself', 0],
+    ['sealed under a key of the stream', 1],
+  ])('are still read, and changed: %s', async (_, index) => {
+    await store.append(pushSubscriptionsStream(PERSON), NO_STREAM, [GOLDEN[index]!]);
     expect(await subscriptions.of(PERSON)).toEqual({ [DEVICE]: SUBSCRIPTION });
     await subscriptions.remove(PERSON, DEVICE);
     expect(await subscriptions.of(PERSON)).toEqual({});
