@@ -47,20 +47,14 @@ export const thingsProjection = ({ beforeEach = () => undefined }: { readonly be
   },
 });
 
-interface LaterThingTables {
-  things_v2: { id: string };
-}
-
-/** A later version, with a table of its own. */
-export const laterThings = (): Projection<LaterThingTables, ThingEvent> => ({
-  name: 'things',
-  version: 2,
-  tables: ['things_v2'],
-  categories: ['thing'],
-  create: ({ schema }) => schema.createTable('things_v2').addColumn('id', 'text').execute(),
-  apply: async (transaction, { stream }) =>
-    void (await transaction
-      .insertInto('things_v2')
-      .values({ id: idOf(stream) })
-      .execute()),
-});
+/** A later version, with a table of its own. It tells the tables of the database with each event. */
+export const laterThings = (tell: (tables: readonly string[]) => void): Projection<ThingTables, ThingEvent> => {
+  const { progress: _, ...projection } = thingsProjection();
+  return {
+    ...projection,
+    version: 2,
+    tables: ['things_v2'] as unknown as Projection<ThingTables>['tables'],
+    create: ({ schema }) => schema.createTable('things_v2').addColumn('id', 'text').execute(),
+    apply: async ({ introspection }) => tell((await introspection.getTables()).map(({ name }) => name)),
+  };
+};
