@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 
 import { Kafka, logLevel } from 'kafkajs';
 
-import { aclEntries } from '#testkit/message-bus/acl-entries';
+import { aclEntries } from '../../message-bus/acl-entries.ts';
 
 const SCRIPT = resolve(import.meta.dirname, '../../../deploy/rights/kafka.sh');
 
