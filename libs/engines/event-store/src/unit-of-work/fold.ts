@@ -9,14 +9,14 @@ const DEFAULT_VERSION = 1;
 
 /** The stream that ends with these events. Events that only a newer release knows are left out, and told to the store. */
 export const folded = <State, Command, Event extends DomainEvent>(
-  { decider }: StreamType<State, Command, Event>,
+  { decider, upcast }: StreamType<State, Command, Event>,
   recorded: readonly RecordedEvent[],
   store: EventStore,
 ): Loaded<State, Event> => {
   const unknown = recorded.filter((event) => !isKnown(decider.knows, event));
   for (const event of unknown) store.onNewerEvent(event);
   const known = unknown.length === 0 ? recorded : recorded.filter((event) => isKnown(decider.knows, event));
-  const events = known as readonly (RecordedEvent & Stored<Event>)[];
+  const events = upcast ? known.map(upcast) : (known as readonly (RecordedEvent & Stored<Event>)[]);
   const last = recorded.at(-1);
   return {
     state: events.reduce((state, event) => decider.evolve(state, event), decider.initial),

@@ -24,6 +24,8 @@ export interface StreamType<State, Command, Event extends DomainEvent> {
   /** The part of the names before the id. */
   readonly category: string;
   readonly decider: Decider<State, Command, Event>;
+  /** Brings a stored event of an older version into today's shape, before it is folded. The version is `metadata.v`. Default: it has that shape. */
+  readonly upcast?: (recorded: RecordedEvent) => Stored<Event>;
   /** The metadata of an event. `state` is the aggregate's after it. Default: the decider's version and nothing else. */
   readonly metadataOf?: (state: State) => EventMetadata;
   /** Whether a decision without a trace continues the trace of the stream's last event. For streams that live for minutes. Default: false. */
