@@ -153,7 +153,7 @@ export const unitOfWorkContract = ({ open, hasTransactions }: StoreEngine, wrapp
   });
 
   describe('a stream', () => {
-    it('is loaded once within a work, whoever asks', async () => {
+    it('is loaded once within a work, however often it is asked for', async () => {
       await unit.run(async (streams) => {
         const [one, other] = await Promise.all([streams.load(COUNTER, a), streams.load(COUNTER, a)]);
         expect(one).toBe(other);

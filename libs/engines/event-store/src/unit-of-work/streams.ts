@@ -16,7 +16,7 @@ export interface StreamInWork<State, Command, Event extends DomainEvent> {
   decide(command: Command): readonly Event[];
 }
 
-/** The streams of one work. Each is loaded once, whoever asks for it. */
+/** The streams of one work. Each is loaded once, however many parts of the work use it. */
 export interface Streams {
   /** The stream, to decide on it. Works of this process that want the same stream wait for one another. */
   load<State, Command, Event extends DomainEvent>(
