@@ -6,9 +6,16 @@ const folder = import.meta.dirname;
 const sources = readdirSync(folder).filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'));
 const importsOf = (path: string): string[] => [...readFileSync(path, 'utf8').matchAll(/from '([^']+)'/g)].map(([, name = '']) => name);
 
+/** The part of the package for pages. */
+const BROWSER = '../browser/src/index.js';
+
 it.each(sources)('%s needs nothing but Node', (file) => {
-  for (const name of importsOf(join(folder, file)))
-    expect(name).toMatch(file === 'browser.ts' ? /^(\.\.\/\.\.\/asic\/src\/browser\.js|\.\/app-link\.js)$/ : /^(\.\/|node:)/);
+  for (const name of importsOf(join(folder, file))) if (name !== BROWSER) expect(name).toMatch(/^(\.\/|node:)/);
+});
+
+it('the part for pages needs what attaches a file, and the link to the app', () => {
+  const names = importsOf(join(folder, BROWSER.replace(/js$/, 'ts')));
+  expect([...new Set(names)].toSorted()).toEqual(['../../../../signatures/asic/browser/src/index.js', '../../src/app-link.js']);
 });
 
 describe('the code that the SDK shares with the service for attaching a file', () => {
