@@ -3,7 +3,7 @@ import { Counter, Registry } from 'prom-client';
 
 import { incrementer } from './incrementer.js';
 
-it('counts as prom-client counts, beside another one of the same labels and beside inc', async () => {
+it('counts as prom-client 15.1.3 counts, beside another one of the same labels and beside inc', async () => {
   const registry = new Registry();
   const counter = new Counter({ name: 'things_total', help: 'Things', labelNames: ['kind', 'end'] as const, registers: [registry] });
   counter.inc({ kind: 'a', end: 'good' }, 2);

@@ -74,7 +74,7 @@ const VALUES: readonly unknown[] = [
 
 const refuses = (object: object): boolean => validateSync(object, { forbidUnknownValues: false }).length > 0;
 
-describe('compiled rules', () => {
+describe('rules compiled from the storage of class-validator 0.15.1', () => {
   it.each([
     ['text', Text],
     ['listed', Text],

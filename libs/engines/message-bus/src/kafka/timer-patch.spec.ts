@@ -16,7 +16,7 @@ const RequestQueue = createRequire(import.meta.url)('kafkajs/src/network/request
 /** Milliseconds. */
 const TIMEOUT = 15_000;
 
-describe('a connection to a broker', () => {
+describe('a connection of kafkajs 2.2.4 to a broker', () => {
   let isConnected: boolean;
   let queue: Queue;
   let failures: string[];
