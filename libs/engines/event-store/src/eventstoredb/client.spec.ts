@@ -24,7 +24,7 @@ describe('@eventstore/db-client 6.2.1', () => {
     expect(client['disposableStreams']).toBeInstanceOf(Set);
   });
 
-  it('makes the arguments of a call from what is asked', () => {
+  it('makes the arguments of a call from its options', () => {
     const { callArguments } = client as unknown as { callArguments: (this: unknown, ...given: unknown[]) => readonly unknown[] };
     const [metadata, options] = callArguments.call(client, { requiresLeader: true }, { deadline: Infinity }) as [
       { get(name: string): readonly unknown[] },
