@@ -4,7 +4,7 @@ export type { ClientLogo, Logo } from './domain/client-logo.js';
 export type { Client, ClientTerms, WaitingChange } from './domain/client.js';
 export { CLIENT_LIMITS } from './domain/client-terms.js';
 export { LONGEST_REDIRECT_URI } from './domain/redirect-uri.js';
-export { ALLOWABLE_PREDICATE, allows, ATTRIBUTE_NAMES, isAttributeName, parsePredicate } from './domain/properties.js';
+export { ALLOWABLE_PREDICATE, allows, ATTRIBUTE_NAMES, isAttributeName, parsePredicate, type RequestedProperties } from './domain/properties.js';
 export {
   type DisabledBecause,
   isFor,

@@ -28,10 +28,11 @@ export const parsePredicate = (name: string): Predicate | undefined => {
 
 export const isAllowablePredicate = (name: string): boolean => name === ANY_AGE || parsePredicate(name) !== undefined;
 
-export interface RequestedProperties {
+/** What a relying party asks for in a session. A type, since events of sessions keep it as JSON. */
+export type RequestedProperties = {
   readonly attributes: readonly string[];
   readonly predicates: readonly string[];
-}
+};
 
 export interface AllowList {
   readonly allowedAttributes: readonly string[];

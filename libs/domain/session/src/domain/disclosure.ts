@@ -1,7 +1,6 @@
 import type { PersonalData } from '#domain/identity';
-import { parsePredicate } from '#domain/relying-party';
+import { parsePredicate, type RequestedProperties } from '#domain/relying-party';
 
-import type { RequestedProperties } from './session.events.js';
 
 export interface Disclosure {
   /** Values by attribute name; an attribute without a value is absent. */

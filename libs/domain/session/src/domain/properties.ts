@@ -1,8 +1,7 @@
 import { duplicateKey, fromBase64url, InvalidRequest } from '#kernel';
-import { allows, type Client, isAttributeName, parsePredicate } from '#domain/relying-party';
+import { allows, type Client, isAttributeName, parsePredicate, type RequestedProperties } from '#domain/relying-party';
 
 import { InvalidScope } from './session.errors.js';
-import type { RequestedProperties } from './session.events.js';
 
 /** Bytes, decoded. */
 export const LONGEST_PROPERTIES = 4096;

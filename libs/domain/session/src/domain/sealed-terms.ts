@@ -1,4 +1,4 @@
-import type { RequestedProperties } from './session.events.js';
+import type { RequestedProperties } from '#domain/relying-party';
 
 /** The `sealed` member of SessionCreated: the client's own texts. */
 export type SealedTerms = {

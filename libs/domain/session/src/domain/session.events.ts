@@ -1,4 +1,5 @@
 import { type ClientId, type DeviceId, type IdentityId, knownEvents, type SubjectId } from '#kernel';
+import type { RequestedProperties } from '#domain/relying-party';
 
 /*
  * The events of `session-<uuid>`. Stored names and shapes never change: add an optional member, or a new event with
@@ -143,11 +144,6 @@ export type SignatureType = 'AUTHENTICATION' | 'SIGNING';
 export type PushStatus = 'NOT_REQUESTED' | 'DISPATCHED' | 'NO_DEVICE';
 
 /** Identity attributes and predicates, by the names of the request. */
-export type RequestedProperties = {
-  readonly attributes: readonly string[];
-  readonly predicates: readonly string[];
-};
-
 /**
  * DECLINED, LEFT: the user. WRONG_CODE: the user chose another code than the waiting page shows. PIN_LOCKED: wrong PINs locked the device. WITHDRAWN: the relying party, or the user on its hosted page. SIGNING_FAILED: no
  * container could be built in time. ERASED: the person was erased.

@@ -1,7 +1,7 @@
 import { type Streams, StreamTombstoned, type UnitOfWork } from '#engines/event-store';
 import { type ClientId, epochSeconds, type Sealer, type SessionId } from '#kernel';
 import { type Device, DeviceLocked, type SubjectIds } from '#domain/identity';
-import type { Client, FindClient } from '#domain/relying-party';
+import type { Client, FindClient, RequestedProperties } from '#domain/relying-party';
 
 import { allowedReturnUrl } from '../domain/return-url.js';
 import type { QrFrames } from '../domain/qr-frames.js';
@@ -9,7 +9,7 @@ import type { RefusedDevices } from '../domain/refused-devices.js';
 import type { SealedTerms, SessionDocument, SignatureAlgorithm } from '../domain/sealed-terms.js';
 import type { Scan, StartedSession } from '../domain/session.js';
 import { SessionEnded, SessionNotFound, SubjectNotAllowed } from '../domain/session.errors.js';
-import type { RequestedProperties, ScanVia, SessionTerms, SignatureType } from '../domain/session.events.js';
+import type { ScanVia, SessionTerms, SignatureType } from '../domain/session.events.js';
 import type { VerificationCodes } from '../domain/verification-codes.js';
 import type { SealedPage, WaitingPage, WaitingPages } from '../domain/waiting-pages.js';
 import { findSessionIn } from '../repositories/find-session-for.js';
