@@ -1,7 +1,6 @@
 import type { PersonalData } from '#domain/identity';
 import { parsePredicate, type RequestedProperties } from '#domain/relying-party';
 
-
 export interface Disclosure {
   /** Values by attribute name; an attribute without a value is absent. */
   readonly attributes: Readonly<Record<string, string>>;
