@@ -23,9 +23,8 @@ const CREDENTIALS: Readonly<Record<string, string>> = {
 /** The credentials that no request can send as a security scheme: the sandbox answers this machine only. */
 const NO_SCHEME = 'thisMachine';
 
-/** The errors that each credential's absence, its lack of a right, or too many failures cause. The 401 of HTTP Basic has no body. */
+/** The errors that each credential's absence, its lack of a right, or too many failures cause. HTTP Basic has its 401 alone, which has no body. */
 const UNAUTHENTICATED: Readonly<Record<string, readonly ErrorCode[]>> = {
-  client: ['rate_limited'],
   loginCookie: ['login_header_required', 'rate_limited'],
   deviceProof: ['invalid_device_proof', 'rate_limited'],
   admin: ['unauthorized', 'forbidden', 'portal_header_required', 'rate_limited'],
@@ -121,9 +120,14 @@ const errorResponses = (operation: Operation, { errors = [] }: OperationNote, cr
   }
   const described = [...byStatus].map(([status, codes]) => [String(status), errorResponse(codes)] as const);
   const unread = operation.requestBody ? UNREAD_BODIES : [];
-  const basic = credential === 'client' ? [['401', { description: 'The credentials are missing or wrong. The body is empty.' }] as const] : [];
+  const basic = credential === 'client' ? [['401', WRONG_CREDENTIALS] as const] : [];
   return Object.fromEntries<Responses[string]>([...basic, ...described, ...unread]);
 };
+
+const WRONG_CREDENTIALS = {
+  description: 'The credentials are missing or wrong. The body is empty.',
+  headers: { 'Retry-After': { description: 'Seconds. Only after too many failures from one address.', schema: { type: 'integer', minimum: 1 } } },
+} as const;
 
 const errorResponse = (codes: readonly ErrorCode[]) => ({
   description: codes.map((code) => `\`${code}\`: ${errorCatalogue[code].text}`).join(' '),

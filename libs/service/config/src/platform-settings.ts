@@ -66,7 +66,7 @@ export class PlatformSettings extends TrustServiceSettings {
     as: integer,
     fallback: '300',
     meaning:
-      'Failed authentications from one address in a minute, counted apart for clients, staff, phones and the hosted page, and refused enrolments for one person; further ones are answered 429. Right credentials are never counted.',
+      'Failed authentications from one address in a minute, counted apart for clients, staff, phones and the hosted page, and refused enrolments for one person; further ones are answered 429, those of clients 401 with Retry-After. Right credentials are never counted.',
   })
   @Min(1)
   readonly authenticationFailureLimit!: number;

@@ -51,7 +51,7 @@ export const RELYING_PARTY_NOTES: OperationNotes = {
     tag: SESSIONS,
     summary: 'Begin a login or a signature',
     answer: CREATED,
-    errors: ['invalid_scope', 'idempotency_conflict'],
+    errors: ['invalid_scope', 'idempotency_conflict', 'rate_limited'],
     headers: [IDEMPOTENCY_KEY],
   },
   'GET /relying-party/v1/session/{sessionId}/status': {
@@ -120,7 +120,7 @@ export const RELYING_PARTY_NOTES: OperationNotes = {
       'Being retired: use POST /relying-party/v1/session with `signature_type: SIGNING`, `subject_id` and `push`. Where it is switched off, 410 `endpoint_retired`.',
     deprecated: true,
     answer: CREATED,
-    errors: ['endpoint_retired'],
+    errors: ['endpoint_retired', 'rate_limited'],
     headers: [IDEMPOTENCY_KEY],
   },
 };
