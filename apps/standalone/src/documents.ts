@@ -40,7 +40,7 @@ const errors = (): string => `${GENERATED}
 
 Every error but the 401 of Basic authentication is answered as \`{errorCode, defaultTranslation, resultMessageLangCode, payload}\`. Branch
 on \`errorCode\`; the text is for developers and may say more than this table, for example the name of a field. \`invalid_request\`
-also comes with 413 (a body over 64 KiB), 415 (not JSON), 408 and 431.
+also comes with 413 (a body over 64 KiB), 415 (not JSON, or coded), 408, 417 and 431.
 
 | Status | errorCode | Text |
 |---|---|---|
