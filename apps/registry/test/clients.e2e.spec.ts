@@ -98,6 +98,22 @@ describe('POST /clients', () => {
     expect((await api.call('GET', '/clients')).body.clients).toEqual([]);
   });
 
+  it.each(['https://rp.example/вход', 'https://rp.example/cb?state=mine', 'https://rp.example/cb?c%6Fde=1', 'https://bücher.example/'])(
+    'refuses the redirect URI %s in words, at a change too',
+    async (uri) => {
+      const clientId = await api.client();
+      for (const answer of [
+        await api.call('POST', '/clients', { ...CLIENT, name: 'Other', redirect_uris: [...CLIENT.redirect_uris, uri] }),
+        await api.call('PATCH', `/clients/${clientId}`, { redirect_uris: [...CLIENT.redirect_uris, uri] }),
+      ]) {
+        expect({ status: answer.status, code: answer.body.errorCode }).toEqual({ status: 400, code: 'invalid_request' });
+        expect(answer.body.defaultTranslation).toMatch(
+          /^`redirect_uris\[1\]` must (hold only characters of RFC 3986|not hold the parameter (state|code)),?/,
+        );
+      }
+    },
+  );
+
   it.each(['[]', '"text"', 'null', '{', ''])('refuses the body %j', async (payload) => {
     const headers = { authorization: `Bearer ${api.platform.adminToken.reveal()}`, 'content-type': 'application/json' };
     const answer = await api.app.inject({ method: 'POST', url: '/admin/v1/clients', headers, payload });

@@ -1,7 +1,7 @@
 import { InvalidRequest } from '#kernel';
 
 import type { ClientTerms } from './client.js';
-import { checkNewName, checkTerms } from './client-terms.js';
+import { checkNew, checkNewName, checkTerms } from './client-terms.js';
 
 const terms: ClientTerms = { name: 'Acme', redirectUris: [], allowedAttributes: [], allowedPredicates: [], dynamicQr: false };
 const check = (changes: Partial<ClientTerms>) => () => checkTerms({ ...terms, ...changes });
@@ -41,6 +41,17 @@ describe('a registration', () => {
       expect(() => checkNewName(name)).toThrow(new InvalidRequest('`name` must hold a character that shows.'));
     },
   );
+
+  it('refuses a new redirect URI whose callback would hold state twice, and lets a client keep such a one', () => {
+    const kept = 'https://a.example/вход?state=mine';
+    const present = { ...terms, redirectUris: [kept] };
+    expect(check(present)).not.toThrow();
+    expect(() => checkNew({ redirectUris: ['https://b.example/', kept] }, present)).not.toThrow();
+    expect(() => checkNew({ redirectUris: [kept, 'https://a.example/?state=mine'] }, present)).toThrow(
+      new InvalidRequest('`redirect_uris[1]` must not hold the parameter state, which the callback has itself.'),
+    );
+    expect(() => checkNew(present)).toThrow(/^`redirect_uris\[0\]` must hold only characters of RFC 3986/);
+  });
 
   it('names the faulty entry of a list', () => {
     expect(check({ redirectUris: ['https://a.example', 'http://a.example'] })).toThrow(

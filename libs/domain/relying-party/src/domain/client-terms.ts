@@ -4,7 +4,7 @@ import type { ClientTerms } from './client.js';
 import { hasOneScriptPerWord } from './name/one-script.js';
 import { skeletonOf } from './name/skeleton.js';
 import { isAllowablePredicate, isAttributeName } from './properties.js';
-import { redirectUriFault } from './redirect-uri.js';
+import { newRedirectUriFault, redirectUriFault } from './redirect-uri.js';
 
 /** Code points of a name, and entries of a list. */
 export const CLIENT_LIMITS = { shortestName: 3, longestName: 64, entries: 100 } as const;
@@ -17,6 +17,12 @@ export const checkTerms = (terms: ClientTerms): void => {
   checkList('allowed_predicates', terms.allowedPredicates, (name) =>
     isAllowablePredicate(name) ? undefined : 'must be ageOver*, ageOver1 to ageOver120, or countryIs with an ISO 3166-1 alpha-2 code',
   );
+};
+
+/** Checks what a client does not have yet: its name and its redirect URIs. `present`: its terms so far. Throws {@link InvalidRequest}, which names the field. */
+export const checkNew = ({ name, redirectUris = [] }: Partial<ClientTerms>, present?: ClientTerms): void => {
+  if (name !== undefined) checkNewName(name);
+  checkList('redirect_uris', redirectUris, (uri) => (present?.redirectUris.includes(uri) ? undefined : newRedirectUriFault(uri)));
 };
 
 /**
