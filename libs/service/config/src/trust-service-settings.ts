@@ -62,7 +62,7 @@ export class TrustServiceSettings extends EngineAccessSettings {
     as: flag,
     fallback: 'true',
     meaning:
-      'Whether responders must repeat a nonce. Set it to false for responders that answer from stock; answers must be of this minute all the same.',
+      'Whether responders must repeat a nonce. Set it to false for responders that answer from stock; answers about signers must be of this minute all the same.',
   })
   readonly ocspNonce!: boolean;
 

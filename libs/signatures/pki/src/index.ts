@@ -9,7 +9,7 @@ export { issueRootCrl } from './development/issue-root-crl.js';
 
 // the ports, and their answers
 export { CertificateAuthority, type IssuedCertificate } from './certificates/certificate-authority.js';
-export { type RevocationEvidence, RevocationSource } from './ocsp/revocation-source.js';
+export { type AskTerms, type RevocationEvidence, RevocationSource } from './ocsp/revocation-source.js';
 export { RevocationSourceByIssuer } from './ocsp/revocation-source-by-issuer.js';
 export { TimestampAuthority } from './time-stamp/timestamp-authority.js';
 
@@ -69,6 +69,6 @@ export { type TrustServiceUnit, issuerOf } from './development/development-pki.j
 export { digestAlgorithm, signWith, signatureAlgorithm } from './cms/algorithms.js';
 export { commonNameIn, readSigningRequest } from './certificates/signing-request.js';
 export { trustServiceAddresses } from './certificates/trust-service-addresses.js';
-export { certificateId, encodeOcspRequest } from './ocsp/ocsp-request.js';
+export { certificateId, encodeCertificateId, encodeOcspRequest, nonceExtension } from './ocsp/ocsp-request.js';
 export { encodeTimeStampRequest, imprintOf, newNonce } from './time-stamp/time-stamp-request.js';
 export { timeStampToken } from './development/answer-time-stamp.js';

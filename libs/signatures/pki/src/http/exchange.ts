@@ -68,7 +68,7 @@ const send = ({ url, body, contentType, accept, credentials, tlsRoots }: Exchang
     if (body) headers['content-length'] = body.length;
     if (contentType) headers['content-type'] = contentType;
     if (credentials?.authorization) headers['authorization'] = credentials.authorization;
-    const client = url.startsWith('https:') ? requestHttps : requestHttp;
+    const client = URL.parse(url)?.protocol === 'https:' ? requestHttps : requestHttp;
     const { certificate: cert, privateKey: key } = credentials ?? {};
     const options = { method: body ? 'POST' : 'GET', headers, signal, cert, key, ...(tlsRoots !== undefined && { ca: tlsRoots }) };
     client(url, options).on('response', resolve).on('error', reject).end(body);
