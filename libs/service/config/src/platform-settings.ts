@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 
-import { IsIn, Matches, Max, Min } from 'class-validator';
+import { IsIn, Max, Min, ValidateIf } from 'class-validator';
 
+import { isContactAddress, IsContactAddress } from './contact-address.js';
 import { isGuarded } from './environment.js';
 import { flag, httpUrl, integer, list, share, text } from './formats.js';
 import { IsNetworks } from './rules.js';
@@ -33,11 +34,14 @@ export class PlatformSettings extends TrustServiceSettings {
   @Setting({
     env: 'VAPID_SUBJECT',
     as: text,
-    fallback: ({ appUrl }: PlatformSettings) => (`${appUrl}`.startsWith('https:') ? appUrl : 'mailto:development@countersign.invalid'),
-    fallbackText: '`$APP_URL`, where that is https',
-    meaning: 'The address where the owner of a push service reaches the operator: `mailto:` or `https:`. Every push tells it.',
+    fallback: ({ appUrl, environment }: PlatformSettings) =>
+      isGuarded(environment) || isContactAddress(appUrl) ? appUrl : 'mailto:development@example.com',
+    fallbackText: '`$APP_URL`, where that is https with a public host',
+    meaning:
+      'The address where the owner of a push service reaches the operator: `mailto:` or `https:`, with a public host. Every push tells it. Needed with `VAPID_KEYS` where the host of `APP_URL` is not public.',
   })
-  @Matches(/^(mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s]+)$/, { message: '$property must be a mailto: or https: address' })
+  @ValidateIf(({ vapidKeys, vapidSubject, appUrl }: PlatformSettings) => vapidKeys !== '' || vapidSubject !== appUrl)
+  @IsContactAddress()
   readonly vapidSubject!: string;
 
   @Setting({
