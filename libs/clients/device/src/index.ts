@@ -5,7 +5,7 @@ export { ServerClock } from '../../../web-page/browser/src/server-clock.js';
 export type { ReadyRequest } from './api/device-calls.js';
 export type { OtherDevice, OwnDevice } from './api/own-device.js';
 export type { AcceptedPin, Confirmed, DeviceStatus, Enrolled, SigningCertificate } from './api/device-answers.js';
-export { type EnrolRequest, PhoneApi, type PushKeys, type ScanTarget, type SentApproval } from './api/phone-api.js';
+export { type EnrolRequest, PhoneApi, type PushKeys, type PushState, type ScanTarget, type SentApproval } from './api/phone-api.js';
 export { judgeProofRefusal, type ProofRefusal } from './api/proof-refusal.js';
 export type { PushedSession } from './api/pushed-session.js';
 export type { SessionPreview } from './api/session-preview.js';

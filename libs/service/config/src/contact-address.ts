@@ -2,8 +2,7 @@ import { isIP } from 'node:net';
 
 import { ValidateBy } from 'class-validator';
 
-/** Top-level names that lead nowhere on the internet: RFC 2606, RFC 6761, RFC 6762, RFC 7686, RFC 9476, and ICANN's name for private use. */
-const PRIVATE_NAMES: ReadonlySet<string> = new Set(['alt', 'arpa', 'example', 'internal', 'invalid', 'local', 'localhost', 'onion', 'test']);
+import { isPublicName } from '#kernel';
 
 /**
  * Whether strangers reach the operator at this address: `mailto:` with one mailbox, or `https:`, with a host that has a public name
@@ -13,8 +12,7 @@ export const isContactAddress = (text: string): boolean => {
   const mailbox = /^mailto:[^\s@,?]+@([^\s@,?/:]+)$/.exec(text);
   const url = URL.parse(mailbox ? `https://${mailbox[1]}` : text);
   if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '' || /\s/.test(text)) return false;
-  const host = url.hostname.replace(/\.$/, '');
-  return host.includes('.') && isIP(host) === 0 && !PRIVATE_NAMES.has(host.slice(host.lastIndexOf('.') + 1));
+  return isIP(url.hostname) === 0 && !url.hostname.startsWith('[') && isPublicName(url.hostname);
 };
 
 /** {@link isContactAddress} as a rule of a setting. */

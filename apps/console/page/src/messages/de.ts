@@ -147,6 +147,8 @@ export const de: Messages = {
   deliveryDisabled: 'wurde nicht gesendet: Die Adresse ist ausgeschaltet',
   faultAddress: 'Die Adresse führt in ein Netz, das nicht erlaubt ist.',
   faultTimeout: 'Die Antwort kam nicht rechtzeitig.',
+  faultHost: 'Den Host der Adresse gibt es nicht.',
+  faultProxy: 'Der Proxy zwischen dem Dienst und dem Internet stellte keine Verbindung her.',
   faultConnection: 'Es gab keine Verbindung.',
   faultCertificate: 'Das Zertifikat des Servers wurde nicht angenommen.',
   faultAnswer: 'Die Antwort war kein HTTP.',

@@ -146,6 +146,8 @@ export const en = {
   deliveryDisabled: 'was not sent: the endpoint is switched off',
   faultAddress: 'The address leads into a network that is not allowed.',
   faultTimeout: 'The answer did not come in time.',
+  faultHost: 'The host of the address does not exist.',
+  faultProxy: 'The proxy between the service and the internet made no connection.',
   faultConnection: 'There was no connection.',
   faultCertificate: 'The certificate of the server was not accepted.',
   faultAnswer: 'The answer was not HTTP.',

@@ -147,6 +147,8 @@ export const et: Messages = {
   deliveryDisabled: 'jäi saatmata: aadress on välja lülitatud',
   faultAddress: 'Aadress viib võrku, mis pole lubatud.',
   faultTimeout: 'Vastus ei tulnud õigel ajal.',
+  faultHost: 'Aadressi hosti ei ole olemas.',
+  faultProxy: 'Teenuse ja interneti vaheline puhverserver ei loonud ühendust.',
   faultConnection: 'Ühendust ei olnud.',
   faultCertificate: 'Serveri sertifikaati ei aktsepteeritud.',
   faultAnswer: 'Vastus ei olnud HTTP.',

@@ -147,6 +147,8 @@ export const lt: Messages = {
   deliveryDisabled: 'neišsiųstas: adresas išjungtas',
   faultAddress: 'Adresas veda į tinklą, kuris neleidžiamas.',
   faultTimeout: 'Atsakymas neatėjo laiku.',
+  faultHost: 'Adreso serverio nėra.',
+  faultProxy: 'Tarpinis serveris tarp paslaugos ir interneto neužmezgė ryšio.',
   faultConnection: 'Nebuvo ryšio.',
   faultCertificate: 'Serverio sertifikatas nepriimtas.',
   faultAnswer: 'Atsakymas nebuvo HTTP.',

@@ -147,6 +147,8 @@ export const lv: Messages = {
   deliveryDisabled: 'netika nosūtīts: adrese ir izslēgta',
   faultAddress: 'Adrese ved uz tīklu, kas nav atļauts.',
   faultTimeout: 'Atbilde nepienāca laikā.',
+  faultHost: 'Adreses resursdatora nav.',
+  faultProxy: 'Starpniekserveris starp pakalpojumu un internetu neizveidoja savienojumu.',
   faultConnection: 'Nebija savienojuma.',
   faultCertificate: 'Servera sertifikāts netika pieņemts.',
   faultAnswer: 'Atbilde nebija HTTP.',

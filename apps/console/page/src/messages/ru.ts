@@ -147,6 +147,8 @@ export const ru: Messages = {
   deliveryDisabled: 'не отправлено: адрес выключен',
   faultAddress: 'Адрес ведёт в сеть, которая не разрешена.',
   faultTimeout: 'Ответ не пришёл вовремя.',
+  faultHost: 'Узла с этим адресом не существует.',
+  faultProxy: 'Прокси-сервер между сервисом и интернетом не установил соединение.',
   faultConnection: 'Не удалось соединиться.',
   faultCertificate: 'Сертификат сервера не принят.',
   faultAnswer: 'Ответ не соответствует HTTP.',

@@ -131,6 +131,7 @@ export const de: Messages = {
   pinLeft: 'Verbleibende Versuche: {count}',
   pinBlocked: 'Gesperrt',
   notify: 'Bei Anfragen benachrichtigen',
+  notNotified: 'Dieses Telefon erhält keine Benachrichtigungen. Öffnen Sie diese Seite, wenn Sie eine Anfrage erwarten.',
   remove: 'Aus diesem Browser entfernen',
   removeTitle: 'Dieses Telefon entfernen?',
   removeText:

@@ -129,6 +129,7 @@ export const en = {
   pinLeft: 'Attempts left: {count}',
   pinBlocked: 'Locked',
   notify: 'Notify me of requests',
+  notNotified: 'No notifications reach this phone. Open this page when you expect a request.',
   remove: 'Remove from this browser',
   removeTitle: 'Remove this phone?',
   removeText:

@@ -131,6 +131,7 @@ export const et: Messages = {
   pinLeft: 'Katseid jäänud: {count}',
   pinBlocked: 'Lukus',
   notify: 'Teavita mind päringutest',
+  notNotified: 'Sellele telefonile teavitusi ei tule. Ava see leht, kui ootad päringut.',
   remove: 'Eemalda sellest brauserist',
   removeTitle: 'Kas eemaldada see telefon?',
   removeText:

@@ -131,6 +131,7 @@ export const lt: Messages = {
   pinLeft: 'Liko bandymų: {count}',
   pinBlocked: 'Užrakintas',
   notify: 'Pranešti apie užklausas',
+  notNotified: 'Šis telefonas negauna pranešimų. Atverkite šį puslapį, kai laukiate užklausos.',
   remove: 'Pašalinti iš šios naršyklės',
   removeTitle: 'Pašalinti šį telefoną?',
   removeText:

@@ -131,6 +131,7 @@ export const lv: Messages = {
   pinLeft: 'Atlikuši mēģinājumi: {count}',
   pinBlocked: 'Bloķēts',
   notify: 'Paziņot par pieprasījumiem',
+  notNotified: 'Šis tālrunis nesaņem paziņojumus. Atveriet šo lapu, kad gaidāt pieprasījumu.',
   remove: 'Noņemt no šīs pārlūkprogrammas',
   removeTitle: 'Vai noņemt šo tālruni?',
   removeText:

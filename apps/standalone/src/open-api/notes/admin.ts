@@ -145,7 +145,7 @@ export const ADMIN_NOTES: OperationNotes = {
             {
               at: 'seconds',
               'status?': 'integer',
-              'error?': ['unreachable_address', 'timeout', 'connection_failed', 'tls_failed', 'bad_answer'],
+              'error?': ['unreachable_address', 'unknown_host', 'proxy_failed', 'timeout', 'connection_failed', 'tls_failed', 'bad_answer'],
             },
           ],
           payload: 'string: The body of every attempt, as it was signed.',

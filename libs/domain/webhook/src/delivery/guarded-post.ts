@@ -15,7 +15,7 @@ export interface PostRequest {
 /** The outcome of one attempt: the status, or why there was no answer. Never holds text of the receiver. */
 export type PostOutcome =
   | { readonly status: number; readonly retryAfter?: string }
-  | { readonly error: 'unreachable_address' | 'timeout' | 'connection_failed' | 'tls_failed' | 'bad_answer' };
+  | { readonly error: 'unreachable_address' | 'unknown_host' | 'proxy_failed' | 'timeout' | 'connection_failed' | 'tls_failed' | 'bad_answer' };
 
 export interface PostOptions {
   readonly networks: ReachableNetworks;
@@ -123,6 +123,7 @@ const outcomeOf = ({ statusCode = 0, headers }: IncomingMessage): PostOutcome =>
 
 const faultOf = ({ code = '' }: NodeJS.ErrnoException): Extract<PostOutcome, { error: unknown }>['error'] => {
   if (code === 'ERR_UNREACHABLE_ADDRESS') return 'unreachable_address';
+  if (code === 'ENOTFOUND') return 'unknown_host';
   if (code === 'ETIMEDOUT' || code === 'ABORT_ERR') return 'timeout';
   if (code.startsWith('HPE_')) return 'bad_answer';
   return /CERT|TLS|SSL|SELF_SIGNED/.test(code) ? 'tls_failed' : 'connection_failed';
