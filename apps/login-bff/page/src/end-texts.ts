@@ -18,6 +18,8 @@ export const END_TEXTS: Readonly<Record<End, EndTexts>> = {
   SIGNING_FAILED: { title: 'signFailedTitle', text: 'signFailed', picture: 'DOCUMENT' },
   EXPIRED: { title: 'expiredTitle', text: 'expired', picture: 'CLOCK' },
   CONTINUED_ELSEWHERE: { title: 'elsewhereTitle', text: 'elsewhere', picture: 'WINDOWS' },
+  COOKIES_NEEDED: { title: 'cookiesTitle', text: 'cookies', picture: 'COOKIE' },
+  COOKIE_GONE: { title: 'cookieGoneTitle', text: 'cookieGone', picture: 'COOKIE' },
   OTHER_BROWSER: { title: 'otherBrowserTitle', text: 'otherBrowser', picture: 'WINDOWS' },
   LINK_FROM_ELSEWHERE: { title: 'linkElsewhereTitle', text: 'linkElsewhere', picture: 'WINDOWS' },
   INVALID_HANDOFF: { title: 'handoffTitle', text: 'handoff', picture: 'LINK' },

@@ -1,8 +1,10 @@
-import { KEPT_LOGIN } from './kept-login.js';
 import type { LoginStorage } from './login-flow.js';
 import type { Login } from './login-state.js';
 
-/** Uses this tab's sessionStorage. If the browser refuses storage, a reload does not resume the login; everything else works. */
+/** The key of sessionStorage under which this tab keeps its login over a reload. */
+const KEPT_LOGIN = 'countersign.login';
+
+/** Uses this tab's sessionStorage. If the browser refuses storage, a reload asks the service for the login of the cookie. */
 export const tabStorage = (): LoginStorage => ({
   recall: () => {
     try {

@@ -1,5 +1,6 @@
 import { configText, currentLanguage, pageConfig, pauseUntilOnline, ServerClock } from '#web-page/browser';
 import { readEntry } from './address.js';
+import { cookiesBlocked } from './cookies-blocked.js';
 import { HostedApi } from './hosted-api.js';
 import { type Entry, LoginFlow } from './login-flow.js';
 import { tabStorage } from './login-storage.js';
@@ -53,6 +54,7 @@ export const openLoginPage = async (entry: Entry, claimed?: Promise<Response>): 
     pause: pauseUntilOnline,
     now: Date.now,
     pollMs: (typeof pollSeconds === 'number' ? pollSeconds : 2) * 1000,
+    cookiesBlocked,
     onChange: (view) => page.show(view),
   });
   // The app may return to this window: the address changes and the login continues. With a return token it begins anew, by its cookie.

@@ -1,7 +1,6 @@
 import { openProgram, pageConfig, startLanguage, takeNotStarted } from '#web-page/first-frame';
 import { readEntry } from './address.js';
 import { sendClaim } from './hosted-request.js';
-import { hasKeptLogin } from './kept-login.js';
 import type * as Main from './main.js';
 
 /**
@@ -10,7 +9,7 @@ import type * as Main from './main.js';
  */
 declare const MAIN_FILE: string;
 declare const MESSAGE_FILES: Readonly<Record<string, string>>;
-type FirstText = 'title' | 'starting' | 'step1' | 'nothingTitle' | 'nothing' | 'offline';
+type FirstText = 'title' | 'starting' | 'step1' | 'offline';
 declare const FIRST_TEXTS: Readonly<Record<string, Readonly<Record<FirstText, string>>>>;
 
 // The token is a credential: remove it from the address bar and the history before anything else.
@@ -25,16 +24,9 @@ const write = (name: string, text: string | undefined): void => {
 };
 document.documentElement.lang = language;
 
-const isEmpty = entry.handoffToken === undefined && entry.returned !== true && !hasKeptLogin();
-if (isEmpty) {
-  write('first-title', texts?.nothingTitle);
-  write('first-text', texts?.nothing);
-  document.getElementById('first-code')?.remove();
-} else {
-  write('first-title', texts?.title);
-  write('first-text', texts?.starting);
-  write('first-detail', texts?.step1);
-}
+write('first-title', texts?.title);
+write('first-text', texts?.starting);
+write('first-detail', texts?.step1);
 
 const { baseUrl } = pageConfig();
 const claimed = entry.handoffToken !== undefined && typeof baseUrl === 'string' ? sendClaim(baseUrl, entry.handoffToken) : undefined;

@@ -28,9 +28,15 @@ export const de: Messages = {
   expiredTitle: 'Die Zeit ist abgelaufen',
   expired: 'Die Anfrage wurde nicht rechtzeitig bestätigt. Gehen Sie zurück und beginnen Sie neu: {name}.',
   elsewhereTitle: 'Anderswo fortgesetzt',
-  elsewhere: 'In diesem Browser wurde eine neuere Anfrage geöffnet, oder ein anderes Fenster hat diese übernommen. Diese Seite ist nicht mehr aktiv.',
+  elsewhere: 'In diesem Browser wurde eine neuere Anfrage geöffnet. Diese Seite ist nicht mehr aktiv.',
+  cookiesTitle: 'Cookies sind nötig',
+  cookies:
+    'Diese Seite geht nur mit einem Cookie weiter, und dieser Browser hat ihn nicht gesendet. Erlauben Sie Cookies für diese Seite: in den Einstellungen des Browsers unter „Datenschutz“ oder beim Symbol neben der Adresse. Auch eine Erweiterung kann sie blockieren. Gehen Sie dann zurück zu {name} und beginnen Sie neu.',
+  cookieGoneTitle: 'Diese Seite ist nicht mehr aktiv',
+  cookieGone:
+    'Dieser Browser hat den Cookie der Anfrage nicht mehr. Vielleicht hat ein anderes Fenster sie beendet oder eine neuere begonnen, oder die Cookies wurden gelöscht. Sind Sie nicht fertig, beginnen Sie bei {name} neu.',
   otherBrowserTitle: 'Zurück zum Ausgangspunkt',
-  otherBrowser: 'Diese Anfrage wurde in einem anderen Browser oder Fenster begonnen. Dort geht sie von selbst weiter.',
+  otherBrowser: 'Dieser Browser hat die Anfrage nicht. Haben Sie in einem anderen Browser oder Fenster begonnen, geht sie dort von selbst weiter.',
   linkElsewhereTitle: 'Diese Anfrage geht nicht weiter',
   linkElsewhere:
     'Sie wurde in einem anderen Browser begonnen, und Sie haben sie über einen Link geöffnet. Sie geht in keinem der beiden Browser weiter. Haben Sie selbst begonnen, beginnen Sie hier neu. Hat Ihnen jemand den Link geschickt, verwenden Sie ihn nicht mehr.',

@@ -26,9 +26,15 @@ export const en = {
   expiredTitle: 'Time ran out',
   expired: 'The request was not confirmed in time. Go back to {name} and start again.',
   elsewhereTitle: 'Continued elsewhere',
-  elsewhere: 'A newer request was opened in this browser, or another window took this one over. This page has stopped.',
+  elsewhere: 'A newer request was opened in this browser. This page has stopped.',
+  cookiesTitle: 'Cookies are needed',
+  cookies:
+    'This page goes on only with a cookie, and this browser has not sent it. Allow cookies for this page: in the settings of the browser under “Privacy”, or at the symbol beside the address. An extension can block them, too. Then go back to {name} and start again.',
+  cookieGoneTitle: 'This page has stopped',
+  cookieGone:
+    'This browser no longer has the cookie of the request. Another window may have finished it or begun a newer one, or the cookies were deleted. If you are not done, start again from {name}.',
   otherBrowserTitle: 'Go back to where you started',
-  otherBrowser: 'This request was started in another browser or window. It goes on there by itself.',
+  otherBrowser: 'This browser does not hold the request. If you began it in another browser or window, it goes on there by itself.',
   linkElsewhereTitle: 'This request has stopped',
   linkElsewhere:
     'It was started in another browser, and you opened it by a link. It goes on in neither browser. If you started it yourself, start again here. If someone sent you the link, do not use it again.',

@@ -28,9 +28,15 @@ export const et: Messages = {
   expiredTitle: 'Aeg sai otsa',
   expired: 'Päringut ei kinnitatud õigel ajal. Mine tagasi ja alusta uuesti: {name}.',
   elsewhereTitle: 'Jätkub mujal',
-  elsewhere: 'Selles brauseris avati uuem päring või võttis selle üle teine aken. See leht on peatunud.',
+  elsewhere: 'Selles brauseris avati uuem päring. See leht on peatunud.',
+  cookiesTitle: 'Vaja on küpsiseid',
+  cookies:
+    'See leht jätkub ainult küpsisega, kuid see brauser ei saatnud seda. Luba sellele lehele küpsised: brauseri seadetes jaotises „Privaatsus“ või aadressi kõrval oleva sümboli alt. Küpsiseid võib keelata ka laiendus. Seejärel mine tagasi ja alusta uuesti: {name}.',
+  cookieGoneTitle: 'See leht on peatunud',
+  cookieGone:
+    'Selles brauseris ei ole enam päringu küpsist. Võib-olla lõpetas päringu teine aken või algas seal uuem, või küpsised kustutati. Kui sa ei jõudnud lõpuni, alusta uuesti: {name}.',
   otherBrowserTitle: 'Mine tagasi sinna, kust alustasid',
-  otherBrowser: 'See päring algas teises brauseris või aknas ja jätkub seal ise.',
+  otherBrowser: 'Selles brauseris seda päringut ei ole. Kui alustasid teises brauseris või aknas, jätkub see seal ise.',
   linkElsewhereTitle: 'See päring ei jätku',
   linkElsewhere:
     'See algas teises brauseris ja avasid selle lingi kaudu. See ei jätku kummaski brauseris. Kui alustasid ise, alusta siin uuesti. Kui keegi saatis sulle lingi, ära seda enam kasuta.',

@@ -28,9 +28,15 @@ export const lt: Messages = {
   expiredTitle: 'Laikas baigėsi',
   expired: 'Užklausa nebuvo patvirtinta laiku. Grįžkite ir pradėkite iš naujo: {name}.',
   elsewhereTitle: 'Tęsiama kitur',
-  elsewhere: 'Šioje naršyklėje atidaryta naujesnė užklausa arba ją perėmė kitas langas. Šis puslapis sustabdytas.',
+  elsewhere: 'Šioje naršyklėje atidaryta naujesnė užklausa. Šis puslapis sustabdytas.',
+  cookiesTitle: 'Reikia slapukų',
+  cookies:
+    'Šis puslapis tęsia tik su slapuku, o ši naršyklė jo neatsiuntė. Leiskite slapukus šiam puslapiui: naršyklės nustatymuose skyriuje „Privatumas“ arba ženklu šalia adreso. Juos gali blokuoti ir plėtinys. Tada grįžkite ir pradėkite iš naujo: {name}.',
+  cookieGoneTitle: 'Šis puslapis sustabdytas',
+  cookieGone:
+    'Šioje naršyklėje nebėra užklausos slapuko. Galbūt kitas langas ją užbaigė arba pradėjo naujesnę, arba slapukai buvo ištrinti. Jei nebaigėte, pradėkite iš naujo: {name}.',
   otherBrowserTitle: 'Grįžkite ten, kur pradėjote',
-  otherBrowser: 'Ši užklausa pradėta kitoje naršyklėje ar lange ir ten tęsis pati.',
+  otherBrowser: 'Šioje naršyklėje šios užklausos nėra. Jei pradėjote kitoje naršyklėje ar lange, ji ten tęsis pati.',
   linkElsewhereTitle: 'Ši užklausa nebus tęsiama',
   linkElsewhere:
     'Ji pradėta kitoje naršyklėje, o jūs ją atidarėte per nuorodą. Ji nebus tęsiama nė vienoje iš naršyklių. Jei ją pradėjote jūs, pradėkite čia iš naujo. Jei nuorodą jums kas nors atsiuntė, daugiau jos nenaudokite.',

@@ -28,9 +28,15 @@ export const lv: Messages = {
   expiredTitle: 'Laiks ir beidzies',
   expired: 'Pieprasījums netika laikus apstiprināts. Atgriezieties un sāciet no jauna: {name}.',
   elsewhereTitle: 'Turpinās citur',
-  elsewhere: 'Šajā pārlūkprogrammā tika atvērts jaunāks pieprasījums, vai to pārņēma cits logs. Šī lapa ir apturēta.',
+  elsewhere: 'Šajā pārlūkprogrammā tika atvērts jaunāks pieprasījums. Šī lapa ir apturēta.',
+  cookiesTitle: 'Vajadzīgas sīkdatnes',
+  cookies:
+    'Šī lapa turpina tikai ar sīkdatni, bet šī pārlūkprogramma to nav nosūtījusi. Atļaujiet sīkdatnes šai lapai: pārlūkprogrammas iestatījumos sadaļā “Privātums” vai ar simbolu blakus adresei. Tās var bloķēt arī paplašinājums. Pēc tam atgriezieties un sāciet no jauna: {name}.',
+  cookieGoneTitle: 'Šī lapa ir apturēta',
+  cookieGone:
+    'Šajā pārlūkprogrammā vairs nav pieprasījuma sīkdatnes. Iespējams, cits logs pieprasījumu pabeidza vai sāka jaunāku, vai sīkdatnes tika izdzēstas. Ja neesat pabeidzis, sāciet no jauna: {name}.',
   otherBrowserTitle: 'Atgriezieties tur, kur sākāt',
-  otherBrowser: 'Šis pieprasījums sākās citā pārlūkprogrammā vai logā un turpināsies tur pats.',
+  otherBrowser: 'Šajā pārlūkprogrammā šī pieprasījuma nav. Ja sākāt citā pārlūkprogrammā vai logā, tas turpināsies tur pats.',
   linkElsewhereTitle: 'Šis pieprasījums neturpinās',
   linkElsewhere:
     'Tas sākās citā pārlūkprogrammā, un jūs to atvērāt ar saiti. Tas neturpināsies nevienā no pārlūkprogrammām. Ja to sākāt jūs, sāciet šeit no jauna. Ja saiti jums kāds atsūtīja, vairs to nelietojiet.',

@@ -28,6 +28,8 @@ interface Script {
   readonly remembered?: Login;
   /** The person cancels when this state is shown. */
   readonly cancelAt?: LoginState['kind'];
+  /** The browser keeps no cookies. */
+  readonly cookiesBlocked?: boolean;
   /** How long each status answer takes. */
   readonly heldMs?: number;
 }
@@ -67,6 +69,7 @@ export const play = async (entry: Entry, script: Script) => {
     pause: (milliseconds) => (pauses.push(milliseconds), Promise.resolve()),
     now: () => now,
     pollMs: 2000,
+    cookiesBlocked: () => script.cookiesBlocked ?? false,
     onChange: (view) => {
       views.push(view);
       if (view.state.kind === script.cancelAt) cancelled = flow.cancel();
