@@ -22,7 +22,7 @@ export const PAGES: readonly Page[] = [
   {
     name: 'login',
     source: 'apps/login-bff/page',
-    firstFrame: { texts: ['title', 'starting', 'step1', 'offline'] },
+    firstFrame: { texts: ['title', 'starting', 'step1', 'nothingTitle', 'nothing', 'offline'] },
   },
   {
     name: 'phone',

@@ -1,8 +1,6 @@
+import { KEPT_LOGIN } from './kept-login.js';
 import type { LoginStorage } from './login-flow.js';
 import type { Login } from './login-state.js';
-
-/** The key of sessionStorage under which this tab keeps its login over a reload. */
-const KEPT_LOGIN = 'countersign.login';
 
 /** Uses this tab's sessionStorage. If the browser refuses storage, a reload asks the service for the login of the cookie. */
 export const tabStorage = (): LoginStorage => ({

@@ -29,9 +29,9 @@ const leave = (url: string | undefined): void => {
 /**
  * Builds the page for the address that it was opened with.
  *
- * @param claimed the claim of the entry's token, if the first script has sent it already
+ * @param sent the first call of the flow, if the first script has sent it already
  */
-export const openLoginPage = async (entry: Entry, claimed?: Promise<Response>): Promise<void> => {
+export const openLoginPage = async (entry: Entry, sent?: Promise<Response>): Promise<void> => {
   const language = currentLanguage();
   const texts = await loadMessages(language);
   const config = pageConfig();
@@ -49,7 +49,7 @@ export const openLoginPage = async (entry: Entry, claimed?: Promise<Response>): 
     pushAgain: () => flow.pushAgain(),
   });
   const flow: LoginFlow = new LoginFlow({
-    api: new HostedApi(configText(config, 'baseUrl'), clock, undefined, claimed),
+    api: new HostedApi(configText(config, 'baseUrl'), clock, undefined, sent),
     storage: tabStorage(),
     pause: pauseUntilOnline,
     now: Date.now,

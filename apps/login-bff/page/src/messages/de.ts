@@ -28,7 +28,7 @@ export const de: Messages = {
   expiredTitle: 'Die Zeit ist abgelaufen',
   expired: 'Die Anfrage wurde nicht rechtzeitig bestätigt. Gehen Sie zurück und beginnen Sie neu: {name}.',
   elsewhereTitle: 'Anderswo fortgesetzt',
-  elsewhere: 'In diesem Browser wurde eine neuere Anfrage geöffnet. Diese Seite ist nicht mehr aktiv.',
+  elsewhere: 'In diesem Browser wurde eine neuere Anfrage geöffnet, oder ein anderes Fenster hat diese übernommen. Diese Seite ist nicht mehr aktiv.',
   cookiesTitle: 'Cookies sind nötig',
   cookies:
     'Diese Seite geht nur mit einem Cookie weiter, und dieser Browser hat ihn nicht gesendet. Erlauben Sie Cookies für diese Seite: in den Einstellungen des Browsers unter „Datenschutz“ oder beim Symbol neben der Adresse. Auch eine Erweiterung kann sie blockieren. Gehen Sie dann zurück zu {name} und beginnen Sie neu.',

@@ -26,7 +26,7 @@ export const en = {
   expiredTitle: 'Time ran out',
   expired: 'The request was not confirmed in time. Go back to {name} and start again.',
   elsewhereTitle: 'Continued elsewhere',
-  elsewhere: 'A newer request was opened in this browser. This page has stopped.',
+  elsewhere: 'A newer request was opened in this browser, or another window took this one over. This page has stopped.',
   cookiesTitle: 'Cookies are needed',
   cookies:
     'This page goes on only with a cookie, and this browser has not sent it. Allow cookies for this page: in the settings of the browser under “Privacy”, or at the symbol beside the address. An extension can block them, too. Then go back to {name} and start again.',

@@ -28,7 +28,7 @@ export const et: Messages = {
   expiredTitle: 'Aeg sai otsa',
   expired: 'Päringut ei kinnitatud õigel ajal. Mine tagasi ja alusta uuesti: {name}.',
   elsewhereTitle: 'Jätkub mujal',
-  elsewhere: 'Selles brauseris avati uuem päring. See leht on peatunud.',
+  elsewhere: 'Selles brauseris avati uuem päring või võttis selle üle teine aken. See leht on peatunud.',
   cookiesTitle: 'Vaja on küpsiseid',
   cookies:
     'See leht jätkub ainult küpsisega, kuid see brauser ei saatnud seda. Luba sellele lehele küpsised: brauseri seadetes jaotises „Privaatsus“ või aadressi kõrval oleva sümboli alt. Küpsiseid võib keelata ka laiendus. Seejärel mine tagasi ja alusta uuesti: {name}.',

@@ -28,7 +28,7 @@ export const lt: Messages = {
   expiredTitle: 'Laikas baigėsi',
   expired: 'Užklausa nebuvo patvirtinta laiku. Grįžkite ir pradėkite iš naujo: {name}.',
   elsewhereTitle: 'Tęsiama kitur',
-  elsewhere: 'Šioje naršyklėje atidaryta naujesnė užklausa. Šis puslapis sustabdytas.',
+  elsewhere: 'Šioje naršyklėje atidaryta naujesnė užklausa arba ją perėmė kitas langas. Šis puslapis sustabdytas.',
   cookiesTitle: 'Reikia slapukų',
   cookies:
     'Šis puslapis tęsia tik su slapuku, o ši naršyklė jo neatsiuntė. Leiskite slapukus šiam puslapiui: naršyklės nustatymuose skyriuje „Privatumas“ arba ženklu šalia adreso. Juos gali blokuoti ir plėtinys. Tada grįžkite ir pradėkite iš naujo: {name}.',

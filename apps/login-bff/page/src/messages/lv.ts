@@ -28,7 +28,7 @@ export const lv: Messages = {
   expiredTitle: 'Laiks ir beidzies',
   expired: 'Pieprasījums netika laikus apstiprināts. Atgriezieties un sāciet no jauna: {name}.',
   elsewhereTitle: 'Turpinās citur',
-  elsewhere: 'Šajā pārlūkprogrammā tika atvērts jaunāks pieprasījums. Šī lapa ir apturēta.',
+  elsewhere: 'Šajā pārlūkprogrammā tika atvērts jaunāks pieprasījums, vai to pārņēma cits logs. Šī lapa ir apturēta.',
   cookiesTitle: 'Vajadzīgas sīkdatnes',
   cookies:
     'Šī lapa turpina tikai ar sīkdatni, bet šī pārlūkprogramma to nav nosūtījusi. Atļaujiet sīkdatnes šai lapai: pārlūkprogrammas iestatījumos sadaļā “Privātums” vai ar simbolu blakus adresei. Tās var bloķēt arī paplašinājums. Pēc tam atgriezieties un sāciet no jauna: {name}.',
