@@ -32,6 +32,7 @@ import { type CertificateStatus, FindCertificateStatus } from './use-cases/find-
 import { FindEnrolment } from './use-cases/find-enrolment.js';
 import { FindDevice } from './use-cases/find-device.js';
 import { FindLivingPerson } from './use-cases/find-living-person.js';
+import { FindRevocation } from './use-cases/find-revocation.js';
 import { FindPerson } from './use-cases/find-person.js';
 import { HasActiveDevice } from './use-cases/has-active-device.js';
 import { Identities } from './repositories/identities.js';
@@ -138,6 +139,7 @@ export const identityUseCases = (parts: IdentityParts) => {
     inbox,
     findDevice,
     findEnrolment: new FindEnrolment(devices),
+    findRevocation: new FindRevocation(devices),
     registerIdentity: new RegisterIdentity(identities, reservations, records, clock, randomness),
     findPerson: new FindPerson(reservations),
     readPersonalData: new ReadPersonalData(identities, records),

@@ -116,7 +116,7 @@ export const relyingPartySessionUseCases = (dependencies: SessionDependencies, c
     getSessionResult: new GetSessionResult(sessions, results),
     completeSession: new CompleteSession(unitOfWork, sessions, codes, returnTokens, sealer),
     withdrawSession: new WithdrawSession(unitOfWork, sessions),
-    exchangeToken: new ExchangeToken(unitOfWork, sessions, codes, identity.readPersonalData, identity.linkSubject, shared.checkApproval, clock),
+    exchangeToken: new ExchangeToken({ ...shared, ...identity }),
   };
 };
 

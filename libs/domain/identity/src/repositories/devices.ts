@@ -59,6 +59,11 @@ export class Devices {
     return streams.load(this.#type, deviceStream(deviceId));
   }
 
+  /** Within a work that only looks at the device. */
+  async lookIn(streams: Streams, deviceId: DeviceId): Promise<DeviceState> {
+    return (await streams.look(this.#type, deviceStream(deviceId))).state;
+  }
+
   /** Runs one command. */
   async handle(deviceId: DeviceId, command: DeviceCommand): Promise<void> {
     await this.unitOfWork.run(async (streams) => (await this.in(streams, deviceId)).decide(command));

@@ -14,6 +14,7 @@ export type SessionCommand =
   | CancelSession
   | FinishSigning
   | AbandonSigning
+  | EndOfDevice
   | CompleteSession
   | RedeemCode
   | ExpireIfDue;
@@ -92,6 +93,14 @@ export interface AbandonSigning {
   readonly reason: Extract<CancelReason, 'SIGNING_FAILED' | 'ERASED'>;
   /** The rule that the container breaks, for operators; holds no personal data. */
   readonly finding?: string;
+  readonly now: number;
+}
+
+/** The phone that has taken the session can approve nothing any more. */
+export interface EndOfDevice {
+  readonly type: 'EndOfDevice';
+  readonly deviceId: DeviceId;
+  readonly reason: Extract<CancelReason, 'DEVICE_REVOKED' | 'ERASED'>;
   readonly now: number;
 }
 

@@ -9,6 +9,7 @@ import type {
   CompleteSession,
   ConfirmSession,
   CreateSession,
+  EndOfDevice,
   FinishSigning,
   RecordRefusedScan,
   RedeemCode,
@@ -57,6 +58,8 @@ const decide = (command: SessionCommand, session: Session): readonly SessionEven
       return finishSigning(command, session);
     case 'AbandonSigning':
       return abandonSigning(command, session);
+    case 'EndOfDevice':
+      return endOfDevice(command, session);
     case 'CompleteSession':
       return complete(command, session);
     case 'RedeemCode':
@@ -185,6 +188,10 @@ const abandonSigning = ({ reason, finding, now }: AbandonSigning, session: Sessi
   session.status === 'SCANNED' && session.approval
     ? [{ type: 'SessionCancelled', data: { reason, ...(finding !== undefined && { finding }), at: now } }]
     : [];
+
+/** A session that the device has not taken stays open for others. A confirmed login and a finished signature keep their status. */
+const endOfDevice = ({ deviceId, reason, now }: EndOfDevice, session: Session): SessionEvent[] =>
+  session.status === 'SCANNED' && session.scan.deviceId === deviceId ? [{ type: 'SessionCancelled', data: { reason, at: now } }] : [];
 
 /** Single-use. A confirmed session does not expire, so a late first completion still succeeds (specification/sessions.md#completion). */
 const complete = ({ now, returned }: CompleteSession, session: Session): SessionEvent[] => {

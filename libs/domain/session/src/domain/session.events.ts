@@ -146,6 +146,6 @@ export type PushStatus = 'NOT_REQUESTED' | 'DISPATCHED' | 'NO_DEVICE';
 /** Identity attributes and predicates, by the names of the request. */
 /**
  * DECLINED, LEFT: the user. WRONG_CODE: the user chose another code than the waiting page shows. PIN_LOCKED: wrong PINs locked the device. WITHDRAWN: the relying party, or the user on its hosted page. SIGNING_FAILED: no
- * container could be built in time. ERASED: the person was erased.
+ * container could be built in time. ERASED: the person was erased. DEVICE_REVOKED: the phone that had taken the session was revoked.
  */
-export type CancelReason = 'DECLINED' | 'LEFT' | 'WRONG_CODE' | 'PIN_LOCKED' | 'WITHDRAWN' | 'SIGNING_FAILED' | 'ERASED';
+export type CancelReason = 'DECLINED' | 'LEFT' | 'WRONG_CODE' | 'PIN_LOCKED' | 'WITHDRAWN' | 'SIGNING_FAILED' | 'ERASED' | 'DEVICE_REVOKED';

@@ -59,7 +59,7 @@ const STEPS: Partial<Record<SessionEvent['type'], keyof FunnelCounts>> = {
   SessionExpired: 'expired',
 };
 
-/** The count for each reason. SIGNING_FAILED has none: only signatures end by it. */
+/** The count for each reason. SIGNING_FAILED has none: only signatures end by it. A login whose phone was revoked was left, as one whose phone went away. */
 const REASONS: Readonly<Record<CancelReason, keyof FunnelCounts | undefined>> = {
   DECLINED: 'declined',
   LEFT: 'left',
@@ -67,6 +67,7 @@ const REASONS: Readonly<Record<CancelReason, keyof FunnelCounts | undefined>> = 
   PIN_LOCKED: 'pin_locked',
   WITHDRAWN: 'withdrawn',
   ERASED: 'erased',
+  DEVICE_REVOKED: 'left',
   SIGNING_FAILED: undefined,
 };
 

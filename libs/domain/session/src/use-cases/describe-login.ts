@@ -49,6 +49,7 @@ const PUBLIC_REASONS: Readonly<Record<CancelReason, PublicCancelReason>> = {
   WITHDRAWN: 'WITHDRAWN',
   SIGNING_FAILED: 'SIGNING_FAILED',
   ERASED: 'DECLINED',
+  DEVICE_REVOKED: 'DECLINED',
 };
 
 /** Describes a login to its hosted page (specification/login-ui.md#get-session). */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 
 import { UnitOfWork } from '#engines/event-store';
-import { type Device, type LinkSubject, type ReadPersonalData, WrongPin } from '#domain/identity';
+import { type Device, type ReadPersonalData, WrongPin } from '#domain/identity';
 import { type DeviceId, InvalidRequest, LocatingTokens, type SessionId, type SubjectId } from '#kernel';
 import type { Client } from '#domain/relying-party';
 
@@ -170,10 +170,12 @@ describe('a login that this process has completed', () => {
   /** The process of the fixture is another one. */
   const elsewhere = () => ({ sessions: fixture.sessions, unitOfWork: fixture.unitOfWork });
   const exchange = (by = { sessions, unitOfWork }, codeVerifier = CODE_VERIFIER) => {
-    const { keys, clock, clientId } = fixture;
+    const { keys, clock, clientId, findRevocation } = fixture;
     const codes = new LocatingTokens(keys.token, 'authorization-code');
-    const link = { execute: async () => SUBJECT } as unknown as LinkSubject;
-    const useCase = new ExchangeToken(by.unitOfWork, by.sessions, codes, {} as ReadPersonalData, link, fixture.checkApproval(), clock);
+    const linkSubject = { execute: async () => SUBJECT };
+    const readPersonalData = {} as ReadPersonalData;
+    const checkApproval = fixture.checkApproval();
+    const useCase = new ExchangeToken({ ...by, codes, readPersonalData, linkSubject, findRevocation, checkApproval, clock });
     return useCase.execute({ code, codeVerifier }, { clientId } as Client);
   };
 
