@@ -13,6 +13,7 @@ const STEPS: Readonly<Record<string, keyof Messages>> = {
   SessionCancelled: 'stepCancelled',
   SessionExpired: 'stepExpired',
   CodeRedeemed: 'stepRedeemed',
+  PersonErased: 'stepPersonErased',
 };
 
 const REASONS: Readonly<Record<string, keyof Messages>> = {
@@ -23,6 +24,7 @@ const REASONS: Readonly<Record<string, keyof Messages>> = {
   WITHDRAWN: 'endWithdrawn',
   SIGNING_FAILED: 'endSigningFailed',
   ERASED: 'endErased',
+  DEVICE_REVOKED: 'endDeviceRevoked',
 };
 
 const typesOf = (timeline: Json): readonly string[] => listOf(timeline, 'events').map((event) => textOf(event, 'type'));

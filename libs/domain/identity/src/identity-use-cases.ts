@@ -40,6 +40,8 @@ import { Inbox } from './repositories/inbox.js';
 import { ACTIVATION_CODE, IssueActivationCode } from './use-cases/issue-activation-code.js';
 import { LinkSubject } from './use-cases/link-subject.js';
 import { identitiesProjection } from './read-models/identities-projection.js';
+import { RevokedDevices } from './read-models/revoked-devices.js';
+import { revokedDevicesProjection } from './read-models/revoked-devices-projection.js';
 import { ListDevices } from './read-models/list-devices.js';
 import { ListIdentities } from './read-models/list-identities.js';
 import { LocateCode } from './use-cases/locate-code.js';
@@ -57,7 +59,7 @@ import { RenewCertificate } from './use-cases/renew-certificate.js';
 import { ResolveSubject } from './use-cases/resolve-subject.js';
 import { RevokeOwnDevice } from './use-cases/revoke-own-device.js';
 import { RevokeThisDevice } from './use-cases/revoke-this-device.js';
-import { RevokeDevice } from './use-cases/revoke-device.js';
+import { type EndSessions, RevokeDevice } from './use-cases/revoke-device.js';
 import { SubjectNames } from './repositories/subject-names.js';
 
 /** The dependencies of the use cases: the parts of the process that they run in. */
@@ -153,14 +155,17 @@ export const identityUseCases = (parts: IdentityParts) => {
   };
 };
 
-/** The use cases by which a person gets a phone and loses it. Both concern the portal, to which a phone of a member is the key. */
-export const phoneUseCases = (parts: IdentityParts, portalPersons: PortalPersons) => {
+/**
+ * The use cases by which a person gets a phone and loses it. Both concern the portal, to which a phone of a member is the key. `endSessions`: where this process can end the
+ * sessions that a revoked phone has taken; without it, another one does.
+ */
+export const phoneUseCases = (parts: IdentityParts, portalPersons: PortalPersons, endSessions?: EndSessions) => {
   const { unitOfWork, clock, randomness, keys, certificateAuthority } = parts;
   const repositories = repositoriesOf(parts);
   const { identities, devices, records } = repositories;
   const pinProofs = new PinProofs(keys.pin);
   const codes = new LocatingTokens(keys.token, ACTIVATION_CODE);
-  const revokeDevice = new RevokeDevice(unitOfWork, identities, devices, portalPersons);
+  const revokeDevice = new RevokeDevice({ unitOfWork, identities, devices, portalPersons, endSessions });
   return {
     issueActivationCode: new IssueActivationCode(identities, portalPersons, codes, clock),
     locateCode: new LocateCode(codes),
@@ -182,6 +187,10 @@ export const identityLists = (parts: IdentityParts & { readonly projections: Pro
   };
 };
 
+/** The devices that were revoked lately. */
+export const revokedDevices = (parts: IdentityParts & { readonly projections: Projections }): RevokedDevices =>
+  new RevokedDevices(parts.projections.follow(revokedDevicesProjection), repositoriesOf(parts).devices);
+
 /** The list of a client's accounts whose subjectIds change. */
 export const subjectMigrations = (parts: IdentityParts & { readonly projections: Projections }) => {
   const { identities, subjectIds, subjectLinks } = repositoriesOf(parts);
@@ -192,6 +201,8 @@ export const subjectMigrations = (parts: IdentityParts & { readonly projections:
 export interface FurtherErasures {
   /** Run before the person's own record is erased. */
   readonly steps: readonly ErasureStep[];
+  /** Run after the person's own record is erased: for what is found in a read model, which may be unavailable. */
+  readonly last?: readonly ErasureStep[];
   /** Run a second time with the erasure of the sessions, minutes later: a request that was under way may have stored something after the first time. */
   readonly late?: readonly ErasureStep[];
   readonly sessions: SessionErasure;
@@ -205,7 +216,7 @@ interface ErasureDependencies {
 }
 
 /** The erasure of persons, with the data of other libraries about them. */
-export const erasureUseCases = (parts: IdentityParts & ErasureDependencies, { steps, late = [], sessions, streams }: FurtherErasures) => {
+export const erasureUseCases = (parts: IdentityParts & ErasureDependencies, { steps, last = [], late = [], sessions, streams }: FurtherErasures) => {
   const { clock, erasureList, projections } = parts;
   const model = projections.follow(identitiesProjection);
   const repositories = repositoriesOf(parts);
@@ -221,7 +232,11 @@ export const erasureUseCases = (parts: IdentityParts & ErasureDependencies, { st
     return rows.map(({ subject_id }) => subject_id);
   };
   const erasureParts = { ...repositories, subjectIdsOf };
-  const eraseIdentity = new EraseIdentity(identities, [listErasure(identities, erasureList), ...steps, ...erasureSteps(erasureParts)], clock);
+  const eraseIdentity = new EraseIdentity(
+    identities,
+    [listErasure(identities, erasureList), ...steps, ...erasureSteps(erasureParts), ...last],
+    clock,
+  );
   const eraseSessions = new EraseSessions(identities, sessions, [...late, releaseSubjects(erasureParts)], clock);
   const closeEndedCertificates = new CloseEndedCertificates(model, certificates, clock);
   return {

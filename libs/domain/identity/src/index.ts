@@ -23,12 +23,14 @@ export {
   identityUseCases,
   livingPersons,
   phoneUseCases,
+  revokedDevices,
   subjectMigrations,
   subjectNames,
 } from './identity-use-cases.js';
 export { PortalPersons } from './portal-persons.js';
 export { ListDevices, type ListedDevice } from './read-models/list-devices.js';
 export { type ListedIdentity, ListIdentities } from './read-models/list-identities.js';
+export { RevokedDevices } from './read-models/revoked-devices.js';
 export { ListSubjectMigrations } from './read-models/list-subject-migrations.js';
 export { CheckPin, type PinVerdict } from './use-cases/check-pin.js';
 export { EnrolDevice } from './use-cases/enrol-device.js';
@@ -52,5 +54,5 @@ export { RenewCertificate } from './use-cases/renew-certificate.js';
 export { ResolveSubject } from './use-cases/resolve-subject.js';
 export { RevokeOwnDevice } from './use-cases/revoke-own-device.js';
 export { RevokeThisDevice } from './use-cases/revoke-this-device.js';
-export { RevokeDevice } from './use-cases/revoke-device.js';
+export { type EndSessions, RevokeDevice } from './use-cases/revoke-device.js';
 export type { SubjectNames } from './repositories/subject-names.js';

@@ -13,7 +13,7 @@ export {
   signingUseCases,
 } from './session-use-cases.js';
 export { operatorSessionUseCases } from './operator-session-use-cases.js';
-export { sessionErasures } from './session-erasures.js';
+export { sessionErasures, sessionsOfRevokedDevices } from './session-erasures.js';
 export { Sessions } from './repositories/sessions.js';
 export { sessionsOf } from './sessions-of-process.js';
 export { sessionTimerUseCases } from './session-timer-use-cases.js';

@@ -174,6 +174,8 @@ export const de: Messages = {
   endPinLocked: 'Sie endete, weil die PIN zu oft falsch war; das Telefon ist eine Weile gesperrt.',
   endWithdrawn: 'Sie endete, weil der Dienst sie zurückgezogen oder die Person auf der Anmeldeseite abgebrochen hat.',
   endSigningFailed: 'Sie endete, weil das unterschriebene Dokument nicht erstellt werden konnte.',
+  endDeviceRevoked: 'Sie endete, weil das Telefon der Person gesperrt wurde.',
+  stepPersonErased: 'Die Person wurde gelöscht',
   endErased: 'Sie endete, weil die Daten der Person gelöscht wurden.',
   endRedeemed: 'Sie endete gut: Die Person ist beim Dienst angemeldet.',
   endCompleted: 'Sie wurde abgeschlossen. Ist sie eine Anmeldung, hat der Server ihren Code noch nicht eingetauscht.',

@@ -173,6 +173,8 @@ export const en = {
   endPinLocked: 'It ended because the PIN was wrong too often, and the phone is locked for a while.',
   endWithdrawn: 'It ended because the service withdrew it, or the person cancelled on the login page.',
   endSigningFailed: 'It ended because the signed document could not be built.',
+  endDeviceRevoked: 'It ended because the phone of the person was revoked.',
+  stepPersonErased: 'The person was erased',
   endErased: 'It ended because the data of the person was erased.',
   endRedeemed: 'It ended well: the person is logged in at the service.',
   endCompleted: 'It was completed. If it is a login, the server has not exchanged its code yet.',

@@ -174,6 +174,8 @@ export const et: Messages = {
   endPinLocked: 'See lõppes, sest PIN oli liiga palju kordi vale ja telefon on mõneks ajaks lukus.',
   endWithdrawn: 'See lõppes, sest teenus võttis selle tagasi või inimene katkestas sisselogimislehel.',
   endSigningFailed: 'See lõppes, sest allkirjastatud dokumenti ei õnnestunud koostada.',
+  endDeviceRevoked: 'See lõppes, sest inimese telefon tühistati.',
+  stepPersonErased: 'Inimene kustutati',
   endErased: 'See lõppes, sest inimese andmed kustutati.',
   endRedeemed: 'See lõppes edukalt: inimene on teenusesse sisse logitud.',
   endCompleted: 'See viidi lõpule. Kui see on sisselogimine, pole server selle koodi veel vahetanud.',

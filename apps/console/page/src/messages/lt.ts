@@ -174,6 +174,8 @@ export const lt: Messages = {
   endPinLocked: 'Baigėsi, nes PIN per daug kartų įvestas neteisingai; telefonas kuriam laikui užrakintas.',
   endWithdrawn: 'Baigėsi, nes paslauga ją atšaukė arba asmuo nutraukė prisijungimo puslapyje.',
   endSigningFailed: 'Baigėsi, nes pasirašyto dokumento nepavyko sudaryti.',
+  endDeviceRevoked: 'Baigėsi, nes asmens telefonas buvo atšauktas.',
+  stepPersonErased: 'Asmuo ištrintas',
   endErased: 'Baigėsi, nes asmens duomenys ištrinti.',
   endRedeemed: 'Baigėsi sėkmingai: asmuo prisijungė prie paslaugos.',
   endCompleted: 'Sesija baigta. Jei tai prisijungimas, serveris dar neiškeitė jo kodo.',

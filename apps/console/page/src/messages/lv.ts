@@ -174,6 +174,8 @@ export const lv: Messages = {
   endPinLocked: 'Tā beidzās, jo PIN pārāk daudz reižu bija nepareizs; tālrunis uz laiku ir bloķēts.',
   endWithdrawn: 'Tā beidzās, jo pakalpojums to atsauca vai persona atcēla pieteikšanās lapā.',
   endSigningFailed: 'Tā beidzās, jo parakstīto dokumentu neizdevās izveidot.',
+  endDeviceRevoked: 'Tā beidzās, jo personas tālrunis tika atsaukts.',
+  stepPersonErased: 'Persona tika dzēsta',
   endErased: 'Tā beidzās, jo personas dati tika dzēsti.',
   endRedeemed: 'Tā beidzās veiksmīgi: persona ir pieteikusies pakalpojumā.',
   endCompleted: 'Tā tika pabeigta. Ja tā ir pieteikšanās, serveris vēl nav apmainījis tās kodu.',

@@ -113,6 +113,7 @@ describe('given a request', () => {
   it.each([
     [refused(404, 'session_not_found'), 'NOT_KNOWN'],
     [refused(409, 'session_already_scanned'), 'USED_ON_ANOTHER_PHONE'],
+    [refused(410, 'session_expired', { reason: 'DEVICE_REVOKED' }), 'PHONE_REMOVED'],
     [refused(403, 'subject_not_allowed'), 'NOT_FOR_YOU'],
     [refused(410, 'session_expired'), 'EXPIRED'],
     [refused(400, 'invalid_qr'), 'CODE_TOO_OLD'],

@@ -94,6 +94,9 @@ export const de: Messages = {
   expired: 'Die Anfrage ist abgelaufen. Wenn Sie noch möchten, beginnen Sie beim Dienst von vorn.',
   usedTitle: 'Schon auf einem anderen Telefon',
   used: 'Ein anderes Telefon hat diese Anfrage geöffnet. Waren Sie das nicht, bestätigen Sie dort nichts.',
+  endedWithPhoneTitle: 'Mit Ihrem anderen Telefon beendet',
+  endedWithPhone:
+    'Ihr anderes Telefon hatte diese Anfrage geöffnet. Es wurde aus Ihren Telefonen entfernt, deshalb endete die Anfrage. Beginnen Sie neu und nehmen Sie dieses Telefon.',
   notForYouTitle: 'Nicht für Sie bestimmt',
   notForYou: 'Diese Anfrage gilt einer anderen Person. Es wurde nichts übermittelt.',
   notKnownTitle: 'Anfrage nicht gefunden',

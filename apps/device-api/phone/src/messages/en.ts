@@ -92,6 +92,9 @@ export const en = {
   expired: 'The request has ended. Start again from the service if you still want it.',
   usedTitle: 'Already on another phone',
   used: 'Another phone has opened this request. If that was not you, do not confirm anything there.',
+  endedWithPhoneTitle: 'Ended with your other phone',
+  endedWithPhone:
+    'Your other phone had opened this request. That phone was removed from your phones, so the request ended. Start again and use this phone.',
   notForYouTitle: 'Not meant for you',
   notForYou: 'This request is for another person. Nothing was shared.',
   notKnownTitle: 'Request not found',

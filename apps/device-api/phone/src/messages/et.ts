@@ -94,6 +94,9 @@ export const et: Messages = {
   expired: 'Päring on lõppenud. Kui soovid, alusta teenuses uuesti.',
   usedTitle: 'Juba teises telefonis',
   used: 'Selle päringu avas teine telefon. Kui see ei olnud sina, ära seal midagi kinnita.',
+  endedWithPhoneTitle: 'Lõppes koos sinu teise telefoniga',
+  endedWithPhone:
+    'Selle päringu avas sinu teine telefon. See telefon eemaldati sinu telefonide hulgast, seepärast päring lõppes. Alusta uuesti ja kasuta seda telefoni.',
   notForYouTitle: 'Pole sulle mõeldud',
   notForYou: 'See päring on teisele inimesele. Midagi ei jagatud.',
   notKnownTitle: 'Päringut ei leitud',

@@ -94,6 +94,9 @@ export const lt: Messages = {
   expired: 'Užklausa baigėsi. Jei jos dar reikia, paslaugoje pradėkite iš naujo.',
   usedTitle: 'Jau kitame telefone',
   used: 'Šią užklausą atidarė kitas telefonas. Jei tai buvote ne jūs, nieko ten netvirtinkite.',
+  endedWithPhoneTitle: 'Baigėsi kartu su kitu jūsų telefonu',
+  endedWithPhone:
+    'Šią užklausą buvo atidaręs kitas jūsų telefonas. Jis buvo pašalintas iš jūsų telefonų, todėl užklausa baigėsi. Pradėkite iš naujo ir naudokite šį telefoną.',
   notForYouTitle: 'Skirta ne jums',
   notForYou: 'Ši užklausa skirta kitam asmeniui. Niekuo nebuvo pasidalyta.',
   notKnownTitle: 'Užklausa nerasta',

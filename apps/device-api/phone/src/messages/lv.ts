@@ -94,6 +94,9 @@ export const lv: Messages = {
   expired: 'Pieprasījums ir beidzies. Ja tas vēl ir vajadzīgs, sāciet pakalpojumā no jauna.',
   usedTitle: 'Jau citā tālrunī',
   used: 'Šo pieprasījumu ir atvēris cits tālrunis. Ja tas nebijāt jūs, neko tur neapstipriniet.',
+  endedWithPhoneTitle: 'Beidzās kopā ar jūsu otru tālruni',
+  endedWithPhone:
+    'Šo pieprasījumu bija atvēris jūsu otrs tālrunis. Tas tika noņemts no jūsu tālruņiem, tāpēc pieprasījums beidzās. Sāciet no jauna un izmantojiet šo tālruni.',
   notForYouTitle: 'Nav domāts jums',
   notForYou: 'Šis pieprasījums ir citai personai. Nekas netika kopīgots.',
   notKnownTitle: 'Pieprasījums nav atrasts',

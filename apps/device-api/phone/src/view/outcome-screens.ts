@@ -15,6 +15,7 @@ export const OUTCOMES: Readonly<Record<Outcome, { readonly title: keyof Messages
   LEFT: { title: 'leftTitle', text: 'left', tone: 'calm' },
   EXPIRED: { title: 'expiredTitle', text: 'expired', tone: 'calm' },
   WRONG_CODE: { title: 'wrongCodeTitle', text: 'wrongCode', tone: 'bad' },
+  PHONE_REMOVED: { title: 'endedWithPhoneTitle', text: 'endedWithPhone', tone: 'calm' },
   USED_ON_ANOTHER_PHONE: { title: 'usedTitle', text: 'used', tone: 'bad' },
   NOT_FOR_YOU: { title: 'notForYouTitle', text: 'notForYou', tone: 'bad' },
   NOT_KNOWN: { title: 'notKnownTitle', text: 'notKnown', tone: 'calm' },

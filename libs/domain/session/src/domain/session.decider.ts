@@ -1,7 +1,7 @@
 import { assertNever, type Decider, type DeviceId, type Stored } from '#kernel';
 
 import { assertFrame } from './assert-frame.js';
-import { deadlineOf, linkScanOf, type Session, timeIsUp } from './session.js';
+import { deadlineOf, endToldTo, linkScanOf, type Session, timeIsUp } from './session.js';
 import type {
   AbandonSigning,
   CancelSession,
@@ -109,7 +109,7 @@ const scan = (command: ScanSession, session: Session): SessionEvent[] => {
       throw new SessionNotFound('unknown session');
     case 'EXPIRED':
     case 'CANCELLED':
-      throw new SessionEnded(`session is ${session.status}`);
+      throw new SessionEnded(`session is ${session.status}`, endToldTo(command.identityId, session));
     case 'PENDING': {
       const { subjectId } = session.terms;
       if (!command.admitted) assertFrame(command.frame, session, command.now);

@@ -86,6 +86,10 @@ export interface Grant {
 export const linkScanOf = (session: Session): Scan | undefined =>
   'scan' in session && session.scan?.via === 'link' && session.terms.handoffExpiresAt !== undefined ? session.scan : undefined;
 
+/** Why the session ended, as far as the person may be told on another phone. No other person is told. */
+export const endToldTo = (identityId: IdentityId, session: Session): 'DEVICE_REVOKED' | undefined =>
+  session.status === 'CANCELLED' && session.reason === 'DEVICE_REVOKED' && session.scan?.identityId === identityId ? session.reason : undefined;
+
 /** How long a session's record can be read after its end, in milliseconds (specification/sessions.md#session-record-after-its-end). */
 export const RECORD_RETENTION = 600_000;
 

@@ -4,7 +4,7 @@ import type { FindClient } from '#domain/relying-party';
 
 import { assertFrame } from '../domain/assert-frame.js';
 import type { QrFrames, ReadFrame } from '../domain/qr-frames.js';
-import type { StartedSession } from '../domain/session.js';
+import { endToldTo, type StartedSession } from '../domain/session.js';
 import { SessionAlreadyScanned, SessionEnded, SessionNotFound } from '../domain/session.errors.js';
 import type { SignatureType } from '../domain/session.events.js';
 import { findSessionFor } from '../repositories/find-session-for.js';
@@ -58,11 +58,11 @@ export class PreviewSession {
     };
   }
 
-  #assertScannable(session: StartedSession, { deviceId }: Device, frame: ReadFrame | undefined): void {
+  #assertScannable(session: StartedSession, { deviceId, identityId }: Device, frame: ReadFrame | undefined): void {
     switch (session.status) {
       case 'EXPIRED':
       case 'CANCELLED':
-        throw new SessionEnded(`session is ${session.status}`);
+        throw new SessionEnded(`session is ${session.status}`, endToldTo(identityId, session));
       case 'PENDING':
         return assertFrame(frame, session, this.clock.now());
       default:
