@@ -4,7 +4,7 @@ import { IsIn, Max, Min, ValidateIf } from 'class-validator';
 
 import { isContactAddress, IsContactAddress } from './contact-address.js';
 import { isGuarded } from './environment.js';
-import { flag, httpUrl, integer, list, share, text } from './formats.js';
+import { address, flag, httpUrl, integer, list, share, text } from './formats.js';
 import { IsNetworks } from './rules.js';
 import { Setting } from './setting.decorator.js';
 import { TrustServiceSettings } from './trust-service-settings.js';
@@ -33,7 +33,7 @@ export class PlatformSettings extends TrustServiceSettings {
 
   @Setting({
     env: 'VAPID_SUBJECT',
-    as: text,
+    as: address,
     fallback: ({ appUrl, environment }: PlatformSettings) =>
       isGuarded(environment) || isContactAddress(appUrl) ? appUrl : 'mailto:development@example.com',
     fallbackText: '`$APP_URL`, where that is https with a public host',
