@@ -12,7 +12,7 @@ import {
   WithdrawLogin,
 } from '#domain/session';
 
-import { readLoginCookie } from './login-cookie.js';
+import { readLoginCookies } from './login-cookie.js';
 
 interface PushedAgain {
   readonly pushStatus: LoginDescription['pushStatus'];
@@ -31,9 +31,10 @@ export class LoginController {
   /** The cookie alone says which login it is, so that a page that the app opens needs no address with an id. */
   @Get()
   async describe(@Req() request: FastifyRequest): Promise<LoginDescription> {
-    const cookie = readLoginCookie(request);
-    const login = cookie === undefined ? undefined : await this.authorizeLogin.liveLogin(cookie);
-    if (!login) throw new NoLoginCookie(cookie === undefined ? 'no cookie' : 'no live login');
+    const cookies = readLoginCookies(request);
+    const logins = await this.authorizeLogin.liveLogins(cookies);
+    const login = logins.find(({ session }) => !session.login?.superseded) ?? logins[0];
+    if (!login) throw new NoLoginCookie(cookies.length === 0 ? 'no cookie' : 'no live login');
     if (login.session.login?.superseded) throw new SessionSuperseded('superseded');
     return this.describeLogin.execute(login.sessionId, login.session);
   }
@@ -42,14 +43,14 @@ export class LoginController {
   @HttpCode(204)
   @Route({ ignoreBody: true })
   async withdraw(@Query('sessionId') sessionId: unknown, @Req() request: FastifyRequest): Promise<void> {
-    await this.withdrawLogin.execute(await this.authorizeLogin.execute(readLoginCookie(request), sessionId));
+    await this.withdrawLogin.execute(await this.authorizeLogin.execute(readLoginCookies(request), sessionId));
   }
 
   @Post('push')
   @HttpCode(200)
   @Route({ ignoreBody: true })
   async push(@Query('sessionId') sessionId: unknown, @Req() request: FastifyRequest): Promise<PushedAgain> {
-    const login = await this.authorizeLogin.execute(readLoginCookie(request), sessionId);
+    const login = await this.authorizeLogin.execute(readLoginCookies(request), sessionId);
     return { pushStatus: await this.pushLoginAgain.execute(login) };
   }
 }
