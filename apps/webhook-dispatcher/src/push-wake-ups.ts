@@ -1,4 +1,5 @@
 import { type EventStore, idOf, type RecordedEvent, SubscriptionRefused } from '#engines/event-store';
+import { IDENTITIES, INBOXES } from '#domain/identity';
 import type { DeviceId, DomainEvent, IdentityId } from '#kernel';
 import type { Platform } from '#service/platform';
 import { runAgain } from '#engines/job-queue';
@@ -60,7 +61,7 @@ export const startPushes = (platform: Platform): { readonly end: () => Promise<v
 
 const followReasons = async (store: EventStore, signal: AbortSignal, follow: (reason: ReasonToWake) => Promise<void>): Promise<void> => {
   try {
-    for await (const item of store.subscribe<Waking>({ after: 'end', categories: ['inbox', 'identity'], signal })) {
+    for await (const item of store.subscribe<Waking>({ after: 'end', categories: [INBOXES.category, IDENTITIES.category], signal })) {
       const reason = item === 'caught-up' ? undefined : reasonOf(item);
       if (reason) await follow(reason);
     }

@@ -56,3 +56,4 @@ export { RevokeOwnDevice } from './use-cases/revoke-own-device.js';
 export { RevokeThisDevice } from './use-cases/revoke-this-device.js';
 export { type EndSessions, RevokeDevice } from './use-cases/revoke-device.js';
 export type { SubjectNames } from './repositories/subject-names.js';
+export { IDENTITIES, IDENTITY_STREAMS, INBOXES } from './streams.js';

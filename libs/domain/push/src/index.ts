@@ -1,4 +1,4 @@
-export { pushSubscriptionsStream } from './repositories/push-subscriptions.js';
+export { PUSH_STREAMS, pushSubscriptionsStream } from './streams.js';
 export { WAKE_UP_QUEUE, type WakeUpPayload } from './delivery/wake-up-jobs.js';
 export { erasePushSubscriptions, pushDispatch, pushOfPhones } from './push-use-cases.js';
 export { SubscribeToPush } from './use-cases/subscribe-to-push.js';

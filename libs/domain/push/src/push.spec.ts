@@ -10,7 +10,7 @@ import { enrolmentRequest } from '#testkit/identity/identity-fixture';
 import { NoPortalPersons } from '#testkit/identity/no-portal-persons';
 import type { WakeUpPayload } from './delivery/wake-up-jobs.js';
 import { erasePushSubscriptions, pushDispatch, pushOfPhones } from './push-use-cases.js';
-import { pushSubscriptionsStream } from './repositories/push-subscriptions.js';
+import { pushSubscriptionsStream } from './streams.js';
 import { BrowserKeys, PushService, vapidOf } from '#testkit/push/push-service';
 import type { VapidKeys } from './vapid-keys.js';
 

@@ -65,7 +65,7 @@ export { Statements } from './repositories/statements.js';
 export { VerifySignature } from './use-cases/verify-signature.js';
 export { evolve } from './domain/session.evolve.js';
 export { metadataAfter } from './repositories/session-envelope.js';
-export { sessionStream } from './repositories/sessions.js';
+export { SESSION_STREAMS, sessionStream } from './streams.js';
 export { QrFrames } from './domain/qr-frames.js';
 export { RefusedDevices } from './domain/refused-devices.js';
 export { WaitingPages } from './domain/waiting-pages.js';

@@ -6,7 +6,7 @@ import { IdentityNotFound } from '../domain/identity.errors.js';
 import type { IdentityEvent } from '../domain/identity.events.js';
 import type { IdentityTables } from '../read-models/identities-projection.js';
 import type { Identities } from '../repositories/identities.js';
-import { deviceStream, identityStream, inboxStream, personalDataStream } from '../repositories/streams.js';
+import { deviceStream, identityStream, inboxStream, personalDataStream } from '../streams.js';
 
 /** An event of an erasure. Times in epoch milliseconds. */
 export interface ErasureEvent {

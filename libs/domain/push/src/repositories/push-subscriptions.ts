@@ -1,15 +1,11 @@
-import type { Clock, DeviceId, DomainEvent, IdentityId, Sealer } from '#kernel';
-import { decideAndAppend, type EventStore, readLast, type StreamName, streamName, StreamTombstoned } from '#engines/event-store';
+import type { Clock, DeviceId, IdentityId, Sealer } from '#kernel';
+import { decideAndAppend, type EventStore, readLast, StreamTombstoned } from '#engines/event-store';
 
 import { afterMiss, isSameSubscription, type KeptSubscription, type PushSubscription } from '../domain/push-subscription.js';
+import { PUSH_SUBSCRIPTIONS, type PushSubscriptionsKept, pushSubscriptionsStream } from '../streams.js';
 
 /** The subscriptions of a person by device. */
 export type KeptSubscriptions = Readonly<Record<DeviceId, KeptSubscription>>;
-
-/** The event of the stream `pushsubscriptions-<identityId>`: all of the person's subscriptions, sealed, since an address names a browser. */
-type PushSubscriptionsKept = DomainEvent<'PushSubscriptionsKept', { readonly at: number; readonly sealed: string }>;
-
-export const pushSubscriptionsStream = (identityId: IdentityId): StreamName => streamName('pushsubscriptions', identityId);
 
 /** The streams `pushsubscriptions-*`. A stream shows its newest event only. */
 export class PushSubscriptions {
@@ -68,7 +64,7 @@ export class PushSubscriptions {
 
   /** Erases them permanently. May be repeated. */
   async erase(identityId: IdentityId): Promise<void> {
-    await this.store.tombstone(pushSubscriptionsStream(identityId));
+    await PUSH_SUBSCRIPTIONS.tombstone(this.store, pushSubscriptionsStream(identityId));
   }
 
   async #replace(
@@ -95,7 +91,7 @@ export class PushSubscriptions {
         decide: async ({ kept, isNew }): Promise<PushSubscriptionsKept[]> => {
           const changed = change(kept);
           if (changed === kept) return [];
-          if (isNew) await store.setRetention(stream, { maxCount: 1 });
+          if (isNew) await PUSH_SUBSCRIPTIONS.retain(store, stream);
           return [{ type: 'PushSubscriptionsKept', data: { at: clock.now(), sealed: this.sealer.seal(changed, stream) } }];
         },
       });

@@ -6,6 +6,7 @@ import type { Projection } from '#engines/read-model';
 
 import type { CancelReason, SessionEvent } from '../domain/session.events.js';
 import { envelopeOf } from '../repositories/session-envelope.js';
+import { SESSIONS } from '../streams.js';
 
 /** How many logins reached each step, or ended for each reason. */
 export interface FunnelCounts {
@@ -87,7 +88,7 @@ export const loginFunnelProjection = (retention: number): Projection<FunnelTable
   name: 'login-funnel',
   version: 1,
   tables: ['login_funnel_v1'],
-  categories: ['session'],
+  categories: [SESSIONS.category],
   linger: LINGER,
   // Events of releases before the envelope name no client, so their logins are not counted.
   concerns: (event) => envelopeOf(event)?.signatureType === 'AUTHENTICATION' && countOf(event as RecordedEvent<SessionEvent>) !== undefined,

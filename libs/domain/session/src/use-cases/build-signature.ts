@@ -19,7 +19,8 @@ import type { Lifetimes } from '../domain/lifetimes.js';
 import { documentsOf, type SealedScan, type SealedTerms, type SigningResult, type SigningStatement } from '../domain/sealed-terms.js';
 import type { Approval, Scan, StartedSession } from '../domain/session.js';
 import type { SessionTerms } from '../domain/session.events.js';
-import { type Sessions, sessionStream } from '../repositories/sessions.js';
+import type { Sessions } from '../repositories/sessions.js';
+import { sessionStream } from '../streams.js';
 import type { SigningResults, StoredSignature } from '../repositories/signing-results.js';
 import type { CheckApproval } from '../approval/check-approval.js';
 

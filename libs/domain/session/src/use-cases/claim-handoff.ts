@@ -7,7 +7,8 @@ import type { ClaimingBrowser, WaitingPages } from '../domain/waiting-pages.js';
 import type { AuthorizeLogin } from './authorize-login.js';
 import type { PushSession } from './push-session.js';
 import type { StartedSession } from '../domain/session.js';
-import { type Sessions, sessionStream } from '../repositories/sessions.js';
+import type { Sessions } from '../repositories/sessions.js';
+import { sessionStream } from '../streams.js';
 
 export interface ClaimedLogin {
   readonly sessionId: SessionId;

@@ -5,7 +5,8 @@ import { redirectUrl } from '../domain/redirect.js';
 import { linkScanOf } from '../domain/session.js';
 import type { SealedTerms } from '../domain/sealed-terms.js';
 import { ownSessionIn } from '../repositories/own-session.js';
-import { type SessionInWork, type Sessions, sessionStream } from '../repositories/sessions.js';
+import type { SessionInWork, Sessions } from '../repositories/sessions.js';
+import { sessionStream } from '../streams.js';
 import type { LiveLogin } from './authorize-login.js';
 
 /**

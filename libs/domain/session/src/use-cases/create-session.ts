@@ -23,7 +23,8 @@ import type { PushStatus, SessionTerms } from '../domain/session.events.js';
 import { assertSameRequest, type IdempotencyKeys } from '../repositories/idempotency-keys.js';
 import type { PushLimit } from '../push-limit.js';
 import type { PushSession } from './push-session.js';
-import { type Sessions, sessionStream } from '../repositories/sessions.js';
+import type { Sessions } from '../repositories/sessions.js';
+import { sessionStream } from '../streams.js';
 
 export interface CreatedSession {
   readonly sessionId: SessionId;

@@ -4,7 +4,7 @@ import type { FindClient, FindLogo } from '#domain/relying-party';
 import type { SealedTerms, SessionDocument } from '../domain/sealed-terms.js';
 import { deadlineOf, type SessionStatus, type StartedSession } from '../domain/session.js';
 import type { CancelReason, PushStatus, SignatureType } from '../domain/session.events.js';
-import { sessionStream } from '../repositories/sessions.js';
+import { sessionStream } from '../streams.js';
 import type { VerificationCodes } from '../domain/verification-codes.js';
 import type { HostedQrCode } from '../domain/hosted-qr-code.js';
 

@@ -5,7 +5,8 @@ import { type Device, type ReadPersonalData, WrongPin } from '#domain/identity';
 import { type DeviceId, InvalidRequest, LocatingTokens, type SessionId, type SubjectId } from '#kernel';
 import type { Client } from '#domain/relying-party';
 
-import { Sessions, sessionStream } from '../repositories/sessions.js';
+import { Sessions } from '../repositories/sessions.js';
+import { sessionStream } from '../streams.js';
 import { CODE_VERIFIER } from '#testkit/session/login-request';
 import { CODES, confirmSessionOver, type ReplacedParts } from '#testkit/session/confirm-session-over';
 import { DEVICE } from '#testkit/session/session-history';
