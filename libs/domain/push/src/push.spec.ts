@@ -3,7 +3,9 @@ import { createECDH } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 
 import { erasureUseCases, identityUseCases, phoneUseCases } from '#domain/identity';
+import { EgressProxy } from '#engines/egress';
 import { type DeviceId, type IdentityId, InvalidRequest } from '#kernel';
+import { ConnectProxy } from '#testkit/egress/connect-proxy';
 import { testPlatform, type TestPlatform } from '#testkit/platform/test-platform';
 
 import { enrolmentRequest } from '#testkit/identity/identity-fixture';
@@ -214,6 +216,18 @@ describe('a wake-up', () => {
     expect(await isSubscribed()).toBe(true);
   });
 
+  it('goes by the egress proxy, whose failure says nothing about the push service', async () => {
+    await using proxy = await ConnectProxy.start();
+    await subscribe();
+    resolving({ egress: new EgressProxy({ proxy: proxy.url, resolves: false, direct: [] }) });
+    proxy.answer = 407;
+    for (let time = 1; time <= 4; time++) await missedOnce();
+    proxy.answer = undefined;
+    await send();
+    expect(outcomes).toEqual(['LATE', 'LATE', 'LATE', 'LATE', 'SENT']);
+    expect(new Set(proxy.asked)).toEqual(new Set([service.origin.slice('http://'.length)]));
+  });
+
   it('is not scheduled for a device whose subscription has ended', async () => {
     await subscribe();
     service.willAnswer(410);
@@ -289,7 +303,6 @@ describe('a subscription', () => {
     'https://permanently-removed.invalid/fcm/send/x',
     'https://PERMANENTLY-REMOVED.INVALID./fcm/send/x',
     'https://push.test/1',
-    'https://push.example/1',
     'https://push.onion/1',
     'file:///etc/passwd',
     'no url',

@@ -21,7 +21,6 @@ describe('the address for push services', () => {
     'mailto:ops@bank.local.',
     'mailto:ops@bank.invalid',
     'mailto:ops@bank.test',
-    'mailto:ops@bank.example',
     'mailto:ops@bank.internal',
     'mailto:ops@10.0.0.1',
     'mailto:ops@[10.0.0.1]',

@@ -17,7 +17,7 @@ export { TimestampAuthority } from './time-stamp/timestamp-authority.js';
 export { BadProvisionerKey, readProvisionerKey } from './step-ca/provisioner-key.js';
 export { StepCertificateAuthority } from './step-ca/step-certificate-authority.js';
 export { CmpCertificateAuthority, type CmpSettings } from './cmp/cmp-certificate-authority.js';
-export type { ClientCredentials } from './http/exchange.js';
+export type { ClientCredentials, Egress } from './http/exchange.js';
 export { BadKeyStore, readKeyStore } from './http/key-store.js';
 export { HttpRevocationSource } from './http/http-revocation-source.js';
 export { HttpTimestampAuthority } from './http/http-timestamp-authority.js';

@@ -53,8 +53,8 @@ export class SendWakeUp {
     const now = clock.now();
     const retryAfter = 'status' in answer ? retryAfterOf(answer.retryAfter, now) : undefined;
     const next = nextAttempt({ now, at: payload.at, expiresAt, ...(retryAfter !== undefined && { retryAfter }) });
-    // A process that stops breaks its attempts off: that says nothing about the push service.
-    if (next === undefined && !signal.aborted && (await subscriptions.missed(identityId, deviceId, subscription))) return this.#end('GONE', answer);
+    if (next === undefined && isMiss(answer, signal) && (await subscriptions.missed(identityId, deviceId, subscription)))
+      return this.#end('GONE', answer);
     observe(next === undefined ? 'LATE' : 'AGAIN', answer);
     return next;
   }
@@ -63,6 +63,9 @@ export class SendWakeUp {
     this.parts.observe(outcome, answer);
   }
 }
+
+/** Whether the push service is to blame: not for an attempt that the end of the process broke off, nor for one that our own proxy did not let out. */
+const isMiss = (answer: PostOutcome, { aborted }: AbortSignal): boolean => !aborted && !('error' in answer && answer.error === 'proxy_failed');
 
 /** The host of a push service has no public address, or none at all. */
 const WITHOUT_HOST: Readonly<Partial<Record<string, 'GONE' | 'REFUSED'>>> = { unknown_host: 'GONE', unreachable_address: 'REFUSED' };

@@ -6,7 +6,7 @@ import { certificateId, encodeOcspRequest, MAX_OCSP_BYTES } from '../ocsp/ocsp-r
 import { BadOcspResponse, type VerifiedOcspResponse, verifyOcspResponse } from '../ocsp/ocsp-response.js';
 import { type AskTerms, type RevocationEvidence, RevocationSource } from '../ocsp/revocation-source.js';
 import { firstGoodAnswer, type Pause, realPause } from './attempts.js';
-import { type ClientCredentials, exchange } from './exchange.js';
+import { type ClientCredentials, type Egress, exchange } from './exchange.js';
 
 export interface RevocationSettings {
   /** Asked about signers instead of the address in their certificates; about other certificates only when they name none. */
@@ -20,6 +20,7 @@ export interface RevocationSettings {
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly pause?: Pause;
+  readonly egress?: Egress | undefined;
 }
 
 const TIMEOUT = 5000;
@@ -86,12 +87,13 @@ export class HttpRevocationSource extends RevocationSource {
   }
 
   private async askResponder(url: string, { certificate, issuer, fromStock }: Asked): Promise<VerifiedOcspResponse> {
-    const { nonce: wanted = true, randomness, ocspUrl } = this.settings;
+    const { nonce: wanted = true, randomness, ocspUrl, egress } = this.settings;
     const credentials = url === ocspUrl ? this.settings.credentials : undefined;
     const nonce = wanted ? randomness.bytes(32) : undefined;
     const answer = await exchange({
       url,
       credentials,
+      egress,
       timeout: this.timeout,
       body: encodeOcspRequest(certificateId(certificate.serial, issuer), nonce),
       contentType: 'application/ocsp-request',
@@ -121,7 +123,7 @@ export class HttpRevocationSource extends RevocationSource {
   }
 
   private async fetchList(url: string, issuer: Certificate): Promise<VerifiedCrl> {
-    const fetched = verifyCrl(await exchange({ url, timeout: this.timeout, limit: MAX_CRL_BYTES }), issuer);
+    const fetched = verifyCrl(await exchange({ url, egress: this.settings.egress, timeout: this.timeout, limit: MAX_CRL_BYTES }), issuer);
     const now = this.settings.clock.now();
     if (fetched.thisUpdate > now + CLOCK_DIFFERENCE || fetched.nextUpdate <= now) throw new BadCrl('the CRL does not hold now');
     return fetched;
