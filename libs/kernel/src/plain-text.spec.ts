@@ -10,6 +10,6 @@ describe('a text that is shown to people', () => {
 });
 
 describe('a country code', () => {
-  it.each(['EE', 'GB', 'SS'])('is %s', (code) => expect(isCountryCode(code)).toBe(true));
+  it.each(['EE', 'GB', 'SS', 'XK'])('is %s', (code) => expect(isCountryCode(code)).toBe(true));
   it.each(['ee', 'UK', 'XX', 'EU', 'EST', 'E', ''])('is not %j', (code) => expect(isCountryCode(code)).toBe(false));
 });

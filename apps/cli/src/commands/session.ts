@@ -60,7 +60,7 @@ const eventsIn = ({ events }: Json): readonly Json[] => (Array.isArray(events) ?
 
 const rowOf = ({ at, sequence, type, ...details }: Json): readonly string[] => [
   String(at),
-  String(sequence ?? ''),
+  typeof sequence === 'number' ? String(sequence) : '',
   String(type),
   detailsText(details),
 ];

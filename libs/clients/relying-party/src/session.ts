@@ -161,7 +161,7 @@ export interface SigningResult {
   /** For convenience, as the fields after it: only the certificate inside the container is binding. */
   readonly name: string;
   readonly personalCode: string;
-  /** YYYY-MM-DD. Absent where the service has none. */
+  /** YYYY-MM-DD. Absent where the service knows none, or only a part of it. */
   readonly dateOfBirth?: string;
   readonly country: string;
 }

@@ -3,7 +3,7 @@ export { PERSONAL_DATA_LIMITS } from './domain/check-personal-data.js';
 export { DeviceLocked, DeviceNotFound, WrongPin } from './domain/device.errors.js';
 export type { Device } from './domain/device.js';
 export { IdentityExists, IdentityNotFound, SecurityRequired } from './domain/identity.errors.js';
-export type { PersonalData } from './domain/personal-data.js';
+export { completeDateOfBirth, fullNameOf, latestDateOfBirth, type PersonalData } from './domain/personal-data.js';
 export { SubjectIds } from './domain/subject-ids.js';
 export { ErasureList } from './erasure-list/erasure-list.js';
 export { FileErasureList } from './erasure-list/file/file-erasure-list.js';

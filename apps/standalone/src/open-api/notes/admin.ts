@@ -28,11 +28,11 @@ const ENDPOINT: Fields = {
 };
 const PERSON: Fields = {
   identityId: 'uuid',
-  givenName: 'string',
-  familyName: 'string',
+  givenName: 'string: Empty where the person has one name, which is the family name.',
+  familyName: 'string: Empty where the person has one name, which is the given name.',
   personalCode: 'string',
-  'dateOfBirth?': 'date: Absent for a person of the sandbox without one.',
-  country: 'string: ISO 3166-1 alpha-2.',
+  'dateOfBirth?': 'string: YYYY-MM-DD, or the known part, YYYY-MM or YYYY. Absent where nothing is known.',
+  country: 'string: ISO 3166-1 alpha-2, or XK.',
   'email?': 'string',
   'phoneNumber?': 'string',
 };

@@ -47,7 +47,7 @@ export const readCertificate = ({ signingCertificate, certificateChain }: Json):
     : undefined;
 
 export const readHolderName = ({ givenName, familyName }: Json): string | undefined =>
-  typeof givenName === 'string' && typeof familyName === 'string' ? `${givenName} ${familyName}` : undefined;
+  typeof givenName === 'string' && typeof familyName === 'string' ? `${givenName} ${familyName}`.trim() : undefined;
 
 export const readDeviceStatus = ({ status, lockedUntil }: Json): DeviceStatus | undefined =>
   typeof status === 'string' ? { status, ...(typeof lockedUntil === 'number' ? { lockedUntil } : {}) } : undefined;

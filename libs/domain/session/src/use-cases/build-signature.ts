@@ -12,7 +12,7 @@ import {
 } from '#signatures/asic';
 import { type Clock, epochSeconds, type Sealer, ServiceUnavailable, type SessionId } from '#kernel';
 import { StreamTombstoned, type UnitOfWork } from '#engines/event-store';
-import type { FindRevocation, ReadPersonalData, ReadSigningCertificate } from '#domain/identity';
+import { completeDateOfBirth, type FindRevocation, fullNameOf, type ReadPersonalData, type ReadSigningCertificate } from '#domain/identity';
 import type { TrustStore } from '#signatures/pki';
 
 import type { Lifetimes } from '../domain/lifetimes.js';
@@ -130,6 +130,7 @@ export class BuildSignature {
     if (value === undefined) throw new Error('an approved signature has a value');
     const refusal = await checkApproval.refusalOfSignature(sessionId, scan, shown.toBeSigned.toString('base64'), value);
     if (refusal !== undefined) throw new ApprovalRefused(refusal);
+    const dateOfBirth = completeDateOfBirth(person);
     const parts = { toBeSigned: shown.toBeSigned, signature: Buffer.from(value, 'base64'), certificate, chain };
     const proven = await this.#prove(sessionId, stored, { ...shown, parts });
     const container = await buildContainer({ manifest: shown.manifest, ...proven, signingTime: shown.signingTime, trust, now: clock.now() });
@@ -137,9 +138,9 @@ export class BuildSignature {
       container: container.toString('base64'),
       ...texts,
       signingTime: epochSeconds(shown.signingTime),
-      name: `${person.givenName} ${person.familyName}`,
+      name: fullNameOf(person),
       personalCode: person.personalCode,
-      ...(person.dateOfBirth !== undefined && { dateOfBirth: person.dateOfBirth }),
+      ...(dateOfBirth !== undefined && { dateOfBirth }),
       country: person.country,
     };
   }

@@ -30,7 +30,8 @@ const KEY_USAGES = [
   'decipherOnly',
 ] as const;
 
-const MAX_CERTIFICATE_BYTES = 16 * 1024;
+/** The two names of a person may have 64 KiB together: a registration has no more, and X.520 allows it. */
+const MAX_CERTIFICATE_BYTES = 96 * 1024;
 
 // The same few certificates (CAs, responder, time-stamping unit) are in every container: they are parsed and judged once.
 const remembered = new ReadBefore<Certificate>(500);

@@ -26,7 +26,7 @@ const DECODERS: Readonly<Record<number, (content: Buffer) => string>> = {
 /** The text of a string in a name; undefined for a value of another type. */
 export const textOf = (value: DerReader): string | undefined => DECODERS[value.tag]?.(value.content());
 
-const MAX_NAME_BYTES = 16 * 1024;
+const MAX_NAME_BYTES = 80 * 1024;
 
 /** The last text of an attribute in a Name (DER), by its object identifier. Throws MalformedDer. */
 export const attributeIn = (name: Buffer, type: string): string | undefined => attributesIn(name, type).at(-1);

@@ -4,7 +4,7 @@ import { MalformedDer } from '../der/malformed-der.js';
 import { foldText } from './fold-text.js';
 import { textOf } from './name-text.js';
 
-const MAX_NAME_BYTES = 16 * 1024;
+const MAX_NAME_BYTES = 80 * 1024;
 
 /**
  * Whether two DER Names are the same by RFC 5280 §7.1: upper and lower case, the type of a string, and the amount of white space do not count, and the

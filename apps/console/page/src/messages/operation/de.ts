@@ -16,6 +16,8 @@ export const operationDe: OperationMessages = {
   revokeTokenYes: 'Token widerrufen',
   tokenNameTaken: 'Ein anderer gültiger Token hat diesen Namen.',
   registerPerson: 'Person registrieren',
+  registerKnownText:
+    'Lassen Sie einen Namen leer, wenn die Person nur einen hat. Schreiben Sie das Geburtsdatum als 1980-12-31; ist nur ein Teil bekannt, als 1980-12 oder 1980; ist nichts bekannt, lassen Sie es leer.',
   registerPersonText: 'Prüfen Sie zuvor ein Ausweisdokument. Danach bekommt die Person einen Link mit dem Aktivierungscode für ihr erstes Telefon.',
   emailIfKnown: 'E-Mail-Adresse, falls bekannt',
   phoneIfKnown: 'Telefonnummer mit + und Ländervorwahl, falls bekannt',

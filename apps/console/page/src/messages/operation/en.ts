@@ -15,6 +15,8 @@ export const operationEn = {
   revokeTokenYes: 'Revoke the token',
   tokenNameTaken: 'Another valid token has this name.',
   registerPerson: 'Register a person',
+  registerKnownText:
+    'Leave one name empty if the person has only one. Write the date of birth as 1980-12-31; if only a part is known, as 1980-12 or 1980; if nothing is known, leave it empty.',
   registerPersonText: 'Check an identity document first. The person then gets a link with an activation code for the first phone.',
   emailIfKnown: 'E-mail address, if known',
   phoneIfKnown: 'Phone number with + and country code, if known',

@@ -16,6 +16,8 @@ export const operationEt: OperationMessages = {
   revokeTokenYes: 'Tühista võti',
   tokenNameTaken: 'Teisel kehtival võtmel on see nimi.',
   registerPerson: 'Registreeri inimene',
+  registerKnownText:
+    'Kui inimesel on ainult üks nimi, jäta teine tühjaks. Kirjuta sünnikuupäev kujul 1980-12-31; kui teada on ainult osa, siis 1980-12 või 1980; kui midagi pole teada, jäta tühjaks.',
   registerPersonText: 'Kontrolli enne isikut tõendavat dokumenti. Seejärel saab inimene esimese telefoni jaoks lingi aktiveerimiskoodiga.',
   emailIfKnown: 'E-posti aadress, kui on teada',
   phoneIfKnown: 'Telefoninumber koos + ja riigikoodiga, kui on teada',

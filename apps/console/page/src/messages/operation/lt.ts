@@ -16,6 +16,8 @@ export const operationLt: OperationMessages = {
   revokeTokenYes: 'Panaikinti raktą',
   tokenNameTaken: 'Kitas galiojantis raktas turi šį pavadinimą.',
   registerPerson: 'Užregistruoti asmenį',
+  registerKnownText:
+    'Jei asmuo turi tik vieną vardą, kitą lauką palikite tuščią. Gimimo datą rašykite kaip 1980-12-31; jei žinoma tik dalis, kaip 1980-12 arba 1980; jei nieko nežinoma, palikite tuščią.',
   registerPersonText: 'Pirmiausia patikrinkite asmens dokumentą. Tada asmuo gauna nuorodą su aktyvinimo kodu pirmajam telefonui.',
   emailIfKnown: 'El. pašto adresas, jei žinomas',
   phoneIfKnown: 'Telefono numeris su + ir šalies kodu, jei žinomas',

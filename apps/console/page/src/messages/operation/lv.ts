@@ -16,6 +16,8 @@ export const operationLv: OperationMessages = {
   revokeTokenYes: 'Anulēt marķieri',
   tokenNameTaken: 'Citam derīgam marķierim ir šis nosaukums.',
   registerPerson: 'Reģistrēt personu',
+  registerKnownText:
+    'Ja personai ir tikai viens vārds, otru lauku atstājiet tukšu. Dzimšanas datumu rakstiet kā 1980-12-31; ja zināma tikai daļa, kā 1980-12 vai 1980; ja nekas nav zināms, atstājiet tukšu.',
   registerPersonText: 'Vispirms pārbaudiet personu apliecinošu dokumentu. Pēc tam persona saņem saiti ar aktivizācijas kodu pirmajam tālrunim.',
   emailIfKnown: 'E-pasta adrese, ja ir zināma',
   phoneIfKnown: 'Tālruņa numurs ar + un valsts kodu, ja ir zināms',
