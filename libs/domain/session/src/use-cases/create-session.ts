@@ -34,6 +34,8 @@ export interface CreatedSession {
   readonly handoffToken?: string;
   /** Without hosted page, of a client with dynamic QR codes: makes their frames (specification/login-ui.md#dynamic-qr). */
   readonly qrSecret?: string;
+  /** Beside it: a code without a frame would be refused. */
+  readonly qrMode?: 'DYNAMIC';
   /** Without hosted page, of a pushed session: the code that the client's page shows (specification/login-ui.md#verification-code). */
   readonly verificationCode?: string;
 }
@@ -146,7 +148,7 @@ export class CreateSession {
       expiresAt: epochSeconds(terms.expiresAt),
       pushStatus: terms.pushStatus,
       ...(hosted && { handoffToken: this.dependencies.handoffTokens.make(sessionId, createdEventId) }),
-      ...(terms.dynamicQr && !hosted && { qrSecret: this.dependencies.qrFrames.secretOf(sessionId) }),
+      ...(terms.dynamicQr && !hosted && { qrMode: 'DYNAMIC', qrSecret: this.dependencies.qrFrames.secretOf(sessionId) }),
       ...(terms.verificationCode && !hosted && { verificationCode: this.dependencies.verificationCodes.shown(sessionId) }),
     };
   }

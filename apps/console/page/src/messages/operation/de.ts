@@ -1,6 +1,11 @@
 import type { OperationMessages } from './en.js';
 
 export const operationDe: OperationMessages = {
+  showsCode: 'Wer zeigt den QR-Code?',
+  showsHosted: 'Nur die gehostete Seite',
+  showsOwn: 'Unsere eigene Seite',
+  framesText:
+    'Der Code ändert sich jede Sekunde, sodass ein Foto davon nichts nützt. Ein Code ohne das Bild von jetzt (t und a) wird abgelehnt. Ihr Server macht die Bilder aus qrSecret, das er mit der Sitzung erhält:',
   adminTokens: 'Admin-Token',
   adminTokensText:
     'Für Programme, die die Admin-API aufrufen. Ein Token gilt bis zu seinem Ende oder bis Sie ihn widerrufen. Personen brauchen keinen: Laden Sie sie als Mitarbeitende ein.',

@@ -1,5 +1,10 @@
 /** The texts about the operation of the service. Only staff sees them. */
 export const operationEn = {
+  showsCode: 'Who shows the QR code?',
+  showsHosted: 'The hosted page only',
+  showsOwn: 'Our own page',
+  framesText:
+    'The code changes each second, so that a photo of it is of no use. A code without the frame of now (t and a) is refused. Your server makes the frames from qrSecret, which it gets with the session:',
   adminTokens: 'Admin tokens',
   adminTokensText:
     'For programs that call the admin API. A token counts until its end or until you revoke it. Persons do not need one: invite them as staff.',

@@ -1,6 +1,11 @@
 import type { OperationMessages } from './en.js';
 
 export const operationEt: OperationMessages = {
+  showsCode: 'Kes näitab QR-koodi?',
+  showsHosted: 'Ainult majutatud leht',
+  showsOwn: 'Meie oma leht',
+  framesText:
+    'Kood muutub iga sekund, nii et fotost pole kasu. Praeguse kaadrita (t ja a) kood lükatakse tagasi. Teie server teeb kaadrid väärtusest qrSecret, mille ta saab koos seansiga:',
   adminTokens: 'Haldusvõtmed',
   adminTokensText:
     'Programmidele, mis kutsuvad haldusliidest. Võti kehtib lõpuajani või kuni selle tühistad. Inimene seda ei vaja: kutsu ta töötajaks.',

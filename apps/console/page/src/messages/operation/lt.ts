@@ -1,6 +1,11 @@
 import type { OperationMessages } from './en.js';
 
 export const operationLt: OperationMessages = {
+  showsCode: 'Kas rodo QR kodą?',
+  showsHosted: 'Tik paslaugos puslapis',
+  showsOwn: 'Mūsų pačių puslapis',
+  framesText:
+    'Kodas keičiasi kas sekundę, todėl jo nuotrauka nenaudinga. Kodas be dabartinio kadro (t ir a) atmetamas. Kadrus kuria jūsų serveris iš qrSecret, kurį gauna su seansu:',
   adminTokens: 'Administravimo raktai',
   adminTokensText:
     'Programoms, kurios kreipiasi į administravimo API. Raktas galioja iki pabaigos arba kol jį panaikinsite. Asmeniui jo nereikia: pakvieskite jį kaip darbuotoją.',

@@ -1,6 +1,11 @@
 import type { OperationMessages } from './en.js';
 
 export const operationLv: OperationMessages = {
+  showsCode: 'Kas rāda QR kodu?',
+  showsHosted: 'Tikai pakalpojuma lapa',
+  showsOwn: 'Mūsu pašu lapa',
+  framesText:
+    'Kods mainās katru sekundi, tāpēc tā fotogrāfija neder. Kodu bez pašreizējā kadra (t un a) noraida. Kadrus veido jūsu serveris no qrSecret, ko tas saņem kopā ar sesiju:',
   adminTokens: 'Administrēšanas marķieri',
   adminTokensText:
     'Programmām, kas izsauc administrēšanas API. Marķieris der līdz termiņam vai līdz brīdim, kad to anulējat. Personai tas nav vajadzīgs: uzaiciniet to kā darbinieku.',
