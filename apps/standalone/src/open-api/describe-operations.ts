@@ -59,8 +59,8 @@ const describeOperation = (operation: Operation, note: OperationNote, credential
   const description = note.description ?? operation.description;
   if (description !== undefined) operation.description = description;
   if (note.deprecated) operation.deprecated = true;
-  if (credential === undefined || credential === NO_SCHEME || note.needsNoCredential) delete operation.security;
-  else operation.security = [{ [credential]: [] }];
+  // An empty list says that none is needed; without it a reader cannot tell that from an oversight.
+  operation.security = credential === undefined || credential === NO_SCHEME || note.needsNoCredential ? [] : [{ [credential]: [] }];
   const parameters = [
     ...(note.headers ?? []).map((header) => parameter('header', header)),
     ...(note.query ?? []).map((query) => parameter('query', query)),
@@ -109,7 +109,7 @@ const successOf = ({ responses }: Operation, { answer }: OperationNote): Respons
   );
 
 /** The errors by status, each with its codes. */
-const errorResponses = (operation: Operation, { errors = [] }: OperationNote, credential: string | undefined): Responses => {
+const errorResponses = (operation: Operation, { errors = [], readsBody = false }: OperationNote, credential: string | undefined): Responses => {
   const hasQuery = (operation.parameters ?? []).some((each) => 'in' in each && each.in === 'query');
   const general: ErrorCode[] = [...(operation.requestBody || hasQuery ? (['invalid_request'] as const) : []), 'service_unavailable'];
   const missing = credential === undefined ? [] : (UNAUTHENTICATED[credential] ?? []);
@@ -119,7 +119,7 @@ const errorResponses = (operation: Operation, { errors = [] }: OperationNote, cr
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
   const described = [...byStatus].map(([status, codes]) => [String(status), errorResponse(codes)] as const);
-  const unread = operation.requestBody ? UNREAD_BODIES : [];
+  const unread = operation.requestBody || readsBody ? UNREAD_BODIES : [];
   const basic = credential === 'client' ? [['401', WRONG_CREDENTIALS] as const] : [];
   return Object.fromEntries<Responses[string]>([...basic, ...described, ...unread]);
 };
@@ -137,5 +137,5 @@ const errorResponse = (codes: readonly ErrorCode[]) => ({
 /** A body that is refused before it is read, where the operation has one (specification/conventions.md#request-bodies). */
 const UNREAD_BODIES = [
   ['413', { ...errorResponse(['invalid_request']), description: '`invalid_request`: the body is larger than 64 KiB.' }],
-  ['415', { ...errorResponse(['invalid_request']), description: '`invalid_request`: the body is not JSON by its content type.' }],
+  ['415', { ...errorResponse(['invalid_request']), description: '`invalid_request`: the body is not JSON by its content type, or is coded.' }],
 ] as const;
