@@ -37,7 +37,7 @@ export { isStrongAlgorithm, type SignatureAlgorithm, verifiesUnder } from './cms
 export type { HashName } from './cms/signature-scheme.js';
 export { attribute, signedData, signerInfo } from './cms/build-signed-data.js';
 export { revocationInfo } from './cms/revocation-info.js';
-export { isDigestOf, isSignatureOver, readSignedData, type SignedData, signerCertificate, soleValue } from './cms/signed-data.js';
+export { isDigestOf, isSignatureOver, readContentInfo, readSignedData, type SignedData, signerCertificate, soleValue } from './cms/signed-data.js';
 export { signingCertificateReference, signingCertificateV2 } from './cms/signing-certificate.js';
 
 // DER
@@ -58,6 +58,7 @@ export {
 } from './der/der.js';
 export { DerReader } from './der/der-reader.js';
 export { MalformedDer } from './der/malformed-der.js';
+export { readBer } from './der/read-ber.js';
 export { OID } from './der/oids.js';
 export { type CertificateProfile, responderProfile, signerProfile, timestampingProfile } from './certificates/certificate-profiles.js';
 export { statusIn } from './crl/crl.js';
