@@ -7,6 +7,7 @@ import {
   CertificateNotGood,
   type ContainerReport,
   explainReport,
+  isUnjudged,
   renewArchive,
   RenewalRefused,
   validateContainer,
@@ -16,7 +17,7 @@ import { ServiceUnavailable, SystemClock } from '#kernel';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
 import { openArchiveServices } from '../archive-services.js';
-import { type Failure, Incomplete, Refusal, Unavailable, UsageFailure } from '../failures.js';
+import { type Failure, Incomplete, NotJudged, Refusal, Unavailable, UsageFailure } from '../failures.js';
 import { readSettings, serviceEnvironment } from '../settings.js';
 import { Terminal } from '../terminal.js';
 import { readTrustStore } from '../trust-anchors.js';
@@ -39,7 +40,7 @@ export const containerCommands = (program: Command): void => {
     .option('--report <file>', 'write the validation report of ETSI TS 119 102-2 (XML) to this new file too, whatever the verdict')
     .addHelpText(
       'after',
-      '\nExit codes:\n  0 valid   1 not valid   2 wrong command line or unreadable file   5 valid, but the signed file is not in it yet',
+      '\nExit codes:\n  0 valid   1 not valid   2 wrong command line or unreadable file   5 valid, but the signed file is not in it yet\n  6 of a form that cannot be judged here: nothing is proved wrong, another validator may pass it',
     )
     .action(async (container: string, { trust, level, report: reportPath }: VerifyOptions, command: Command) => {
       await mustBeFile(container);
@@ -145,8 +146,10 @@ const attached = async (order: Parameters<typeof attachFile>[0]) => {
   }
 };
 
-const failureOf = ({ verdict, findings }: ContainerReport): Failure | undefined => {
+const failureOf = (report: ContainerReport): Failure | undefined => {
+  const { verdict, findings } = report;
   if (verdict === 'TOTAL_PASSED') return undefined;
+  if (isUnjudged(report)) return new NotJudged('the container is of a form that cannot be judged here');
   return findings.length > 0 ? new Refusal('the container is not valid') : new Incomplete('the signed file is not in the container yet');
 };
 
