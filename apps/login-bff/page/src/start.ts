@@ -1,4 +1,4 @@
-import { openProgram, pageConfig, startLanguage, takeNotStarted } from '#web-page/first-frame';
+import { isTooOld, openProgram, pageConfig, startLanguage, takeNotStarted } from '#web-page/first-frame';
 import { readEntry } from './address.js';
 import { cookiesBlocked } from './cookies-blocked.js';
 import { sendClaim, sendDescribe } from './hosted-request.js';
@@ -18,48 +18,52 @@ declare const FIRST_TEXTS: Readonly<Record<string, Readonly<Record<FirstText, st
 const entry = readEntry(new URL(location.href));
 history.replaceState(null, '', location.pathname);
 
-const language = startLanguage(Object.keys(FIRST_TEXTS));
-const texts = FIRST_TEXTS[language];
-const write = (name: string, text: string | undefined): void => {
-  const element = document.getElementById(name);
-  if (element !== null && text !== undefined) element.textContent = text;
+const begin = (): void => {
+  const language = startLanguage(Object.keys(FIRST_TEXTS));
+  const texts = FIRST_TEXTS[language];
+  const write = (name: string, text: string | undefined): void => {
+    const element = document.getElementById(name);
+    if (element !== null && text !== undefined) element.textContent = text;
+  };
+  document.documentElement.lang = language;
+
+  write('first-title', texts?.title);
+  write('first-text', texts?.starting);
+  write('first-detail', texts?.step1);
+
+  const { baseUrl } = pageConfig();
+  /** The first call of the flow, where it is known before the flow is here. */
+  const firstCall = (service: string): Promise<Response> | undefined => {
+    if (entry.handoffToken !== undefined) return sendClaim(service, entry.handoffToken);
+    return entry.returned === true || hasKeptLogin() ? undefined : sendDescribe(service);
+  };
+  const sent = typeof baseUrl === 'string' ? firstCall(baseUrl) : undefined;
+
+  // The flow repeats a call without an answer.
+  void sent?.then(
+    ({ status }) => {
+      // It has no login of this browser, so there is nothing to load.
+      if (status !== 401 || cookiesBlocked()) return;
+      write('first-title', texts?.nothingTitle);
+      write('first-text', texts?.nothing);
+      write('first-detail', '');
+      document.getElementById('first-code')?.remove();
+    },
+    () => undefined,
+  );
+
+  const messages = MESSAGE_FILES[language] ?? '';
+  const preload = document.createElement('link');
+  preload.rel = 'modulepreload';
+  preload.href = messages;
+  document.head.append(preload);
+
+  void openProgram<typeof Main>({
+    files: [MAIN_FILE, messages],
+    open: ({ openLoginPage }) => openLoginPage(entry, sent),
+    noAnswer: () => write('first-text', texts?.offline),
+    cannotRun: takeNotStarted(language),
+  });
 };
-document.documentElement.lang = language;
 
-write('first-title', texts?.title);
-write('first-text', texts?.starting);
-write('first-detail', texts?.step1);
-
-const { baseUrl } = pageConfig();
-/** The first call of the flow, where it is known before the flow is here. */
-const firstCall = (service: string): Promise<Response> | undefined => {
-  if (entry.handoffToken !== undefined) return sendClaim(service, entry.handoffToken);
-  return entry.returned === true || hasKeptLogin() ? undefined : sendDescribe(service);
-};
-const sent = typeof baseUrl === 'string' ? firstCall(baseUrl) : undefined;
-
-// The flow repeats a call without an answer.
-void sent?.then(
-  ({ status }) => {
-    // It has no login of this browser, so there is nothing to load.
-    if (status !== 401 || cookiesBlocked()) return;
-    write('first-title', texts?.nothingTitle);
-    write('first-text', texts?.nothing);
-    write('first-detail', '');
-    document.getElementById('first-code')?.remove();
-  },
-  () => undefined,
-);
-
-const messages = MESSAGE_FILES[language] ?? '';
-const preload = document.createElement('link');
-preload.rel = 'modulepreload';
-preload.href = messages;
-document.head.append(preload);
-
-void openProgram<typeof Main>({
-  files: [MAIN_FILE, messages],
-  open: ({ openLoginPage }) => openLoginPage(entry, sent),
-  noAnswer: () => write('first-text', texts?.offline),
-  cannotRun: takeNotStarted(language),
-});
+if (!isTooOld()) begin();
