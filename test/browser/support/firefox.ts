@@ -10,11 +10,15 @@ const FIREFOX = process.env['FIREFOX'] ?? '/usr/bin/firefox-esr';
 export const hasFirefox = (): boolean => existsSync(FIREFOX);
 
 /** Playwright drives only Firefox builds of its own. Puppeteer drives every Firefox, by WebDriver BiDi. The preferences are those of `about:config`. */
-export const startFirefox = (preferences: Readonly<Record<string, unknown>> = {}): Promise<Browser> =>
+export const startFirefox = (
+  preferences: Readonly<Record<string, unknown>> = {},
+  { acceptInsecureCerts = false }: { readonly acceptInsecureCerts?: boolean } = {},
+): Promise<Browser> =>
   puppeteer.launch({
     browser: 'firefox',
     executablePath: FIREFOX,
     headless: true,
+    acceptInsecureCerts,
     defaultViewport: null,
     env: SAME_FONTS,
     extraPrefsFirefox: { ...preferences },
