@@ -45,7 +45,7 @@ const ageOf = (compat: CompatStatement): Age => {
 const membersOf = (owner: string, identifier: Identifier): BrowserFunction[] =>
   Object.entries(identifier).flatMap(([key, member]) => {
     const name = key.replace(/_static$/, '');
-    if (name === owner || !/^[a-z]\w*$/i.test(name) || name.endsWith('_event') || !isCompat(member)) return [];
+    if (name === owner.split('.').at(-1) || !/^[a-z]\w*$/i.test(name) || name.endsWith('_event') || !isCompat(member)) return [];
     const age = ageOf(member.__compat);
     const own = { path: `${owner}.${name}`, name, age };
     const inherited = { path: `${owner}.prototype.${name}`, name, age };

@@ -76,8 +76,8 @@ describe('the pages of the build', () => {
 
   it.each(WITH_A_CHECK)('%s says in every language that it needs a script, that it has not started, or that the browser is too old', (name) => {
     const [, withoutScript = ''] = /<noscript>([^]*?)<\/noscript>/.exec(documentOf(name)) ?? [];
-    const [, notStarted = ''] = /<div class="not-started" ([^]*?)<\/div>/.exec(documentOf(name)) ?? [];
-    const [, tooOld = ''] = /<div class="not-started now" id="too-old"([^]*?)<\/div>/.exec(documentOf(name)) ?? [];
+    const [, notStarted = ''] = /<div class="not-started"([^]*?)<\/div>/.exec(documentOf(name)) ?? [];
+    const [, tooOld = ''] = /<div class="too-old"([^]*?)<\/div>/.exec(documentOf(name)) ?? [];
     for (const text of [withoutScript, notStarted, tooOld]) {
       expect(text.match(/<p/g)).toHaveLength(LANGUAGES.length);
       for (const language of LANGUAGES.slice(1)) expect(text).toContain(`<p lang="${language}">`);
