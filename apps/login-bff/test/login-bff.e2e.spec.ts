@@ -171,6 +171,8 @@ describe('the header X-Service-Login', () => {
       'access-control-allow-headers': expect.stringMatching(/x-service-login/i),
       vary: expect.stringContaining('Origin'),
     });
+    const { headers } = await api.app.inject({ url: '/login-ui/v1/session', headers: { origin: LOGIN_ORIGIN, 'x-service-login': '1' } });
+    expect(headers['access-control-expose-headers']).toBe('Preference-Applied, Date, Retry-After');
     const refused = await preflight('https://evil.example');
     expect(refused.headers['access-control-allow-origin']).toBeUndefined();
     expect(refused.headers.vary).toContain('Origin');

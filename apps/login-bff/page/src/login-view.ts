@@ -11,8 +11,8 @@ import { relyingPartyLine } from './relying-party-line.js';
 import { documentOf, type PhoneAddresses, WaitingScene } from './waiting-scene.js';
 
 export interface PageSettings extends PhoneAddresses {
-  /** Epoch milliseconds of the service. */
-  readonly now: () => number;
+  /** Epoch milliseconds of the service; undefined while they are not known. */
+  readonly now: () => number | undefined;
   /** Whether there is somewhere to go: a page before this one, or the address of the relying party. */
   readonly canGoBack: (url: string | undefined) => boolean;
   readonly goBack: (url: string | undefined) => void;
@@ -187,7 +187,10 @@ export class LoginPage {
       return line;
     }
     const tick = (): void => {
-      const seconds = secondsLeft(expiresAt, this.settings.now());
+      const now = this.settings.now();
+      line.hidden = now === undefined;
+      if (now === undefined) return;
+      const seconds = secondsLeft(expiresAt, now);
       clock.textContent = clockText(seconds);
       line.classList.toggle('soon', seconds <= HALF_MINUTE);
       if (seconds <= HALF_MINUTE && seconds > 0 && !this.halfMinuteAnnounced) {

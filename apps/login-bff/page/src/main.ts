@@ -42,7 +42,7 @@ export const openLoginPage = async (entry: Entry, sent?: Promise<Response>): Pro
     loginUrl: configText(config, 'loginUrl'),
     appScheme: configText(config, 'appScheme'),
     ...(typeof appUrl === 'string' ? { appUrl } : {}),
-    now: () => clock.now(),
+    now: () => clock.knownNow(),
     canGoBack: (url) => url !== undefined || history.length > 1,
     goBack: leave,
     cancel: () => flow.cancel(),
