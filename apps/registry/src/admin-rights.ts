@@ -1,4 +1,5 @@
 import type { AdminRole } from '#domain/administration';
+import { CONSENT_TERMS } from '#domain/relying-party';
 
 /** `member`: a person of the relying party whose id is in the path, logged in to the portal. */
 export type Right = AdminRole | 'member';
@@ -103,4 +104,7 @@ export const FOUR_EYES_ROUTES: ReadonlySet<string> = new Set([
 export const FIELDS_OF_MEMBERS: ReadonlySet<string> = new Set(['redirect_uris', 'dynamic_qr', 'verification_code']);
 
 /** The fields that a member may send where a member's change waits for an operator's consent: also the name and the data that the client may ask for. */
-export const FIELDS_WITH_CONSENT: ReadonlySet<string> = new Set([...FIELDS_OF_MEMBERS, 'name', 'allowed_attributes', 'allowed_predicates']);
+export const FIELDS_WITH_CONSENT: ReadonlySet<string> = new Set([
+  ...FIELDS_OF_MEMBERS,
+  ...CONSENT_TERMS.map((term) => term.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)),
+]);

@@ -3,13 +3,11 @@ import { InvalidRequest } from '#kernel';
 import type { ConsentCommand } from './client.commands.js';
 import { ChangeNotFound } from './client.errors.js';
 import type { ClientEvent } from './client.events.js';
-import type { ClientTerms, ConsentTerms, RegisteredClient, WaitingChange } from './client.js';
+import { type ClientTerms, CONSENT_TERMS, type ConsentTerms, type RegisteredClient, type WaitingChange } from './client.js';
 import { checkNew, checkTerms, differences } from './client-terms.js';
 
 type Command<Type extends ConsentCommand['type']> = Extract<ConsentCommand, { type: Type }>;
 type ConsentEvent = Extract<ClientEvent, { type: `ClientChange${'Asked' | 'Accepted' | 'Refused' | 'Withdrawn'}` }>;
-
-const CONSENT_TERMS = ['name', 'redirectUris', 'allowedAttributes', 'allowedPredicates'] as const satisfies readonly (keyof ConsentTerms)[];
 
 /** The most changes that may be asked for in a day. Each adds an event that the client's stream keeps for ever. */
 const MOST_ASKED = 20;

@@ -18,7 +18,10 @@ export type ClientTerms = {
  * The terms that people see, that say where logins return to, and that say what the client may ask for. A member's change of them may wait for an operator's
  * consent.
  */
-export type ConsentTerms = Pick<ClientTerms, 'name' | 'redirectUris' | 'allowedAttributes' | 'allowedPredicates'>;
+export const CONSENT_TERMS = ['name', 'redirectUris', 'allowedAttributes', 'allowedPredicates'] as const satisfies readonly (keyof ClientTerms)[];
+
+/** The values of these terms. */
+export type ConsentTerms = Pick<ClientTerms, (typeof CONSENT_TERMS)[number]>;
 
 /** A member's change that an operator has neither accepted nor refused. */
 export type WaitingChange = {
