@@ -67,6 +67,7 @@ describe('POST session', () => {
     ['title', { title: { constructor: 'x' } }, '`title` holds a member of the name `constructor`'],
     ['title', { title: 'line\nbreak' }, '`title`'],
     ['title', { title: 'abc\u202edef' }, '`title`'],
+    ['title', { title: 'abc\u2028def' }, '`title`'],
     ['subject_id', { subject_id: 'nobody' }, '`subject_id`'],
     ['push', { push: true }, '`push` needs `subject_id`'],
     ['push', { push: 'true' }, '`push`'],

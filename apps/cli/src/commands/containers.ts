@@ -13,7 +13,7 @@ import {
   validateContainer,
   validationReport,
 } from '#signatures/asic';
-import { ServiceUnavailable, SystemClock } from '#kernel';
+import { onOneLine, ServiceUnavailable, SystemClock } from '#kernel';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
 import { openArchiveServices } from '../archive-services.js';
@@ -47,7 +47,7 @@ export const containerCommands = (program: Command): void => {
       const validation = await validateContainer(container, { trust: await readTrustStore(trust), now: new SystemClock().now(), level });
       const { report } = validation;
       if (reportPath !== undefined) await writeReport(reportPath, validationReport(validation));
-      terminalOf(command).show(report, explainReport(report).map(visible).join('\n'));
+      terminalOf(command).show(report, explainReport(report).map(onOneLine).join('\n'));
       const failure = failureOf(report);
       if (failure) throw failure;
     });
@@ -64,7 +64,7 @@ export const containerCommands = (program: Command): void => {
         const said = changed
           ? `Put ${JSON.stringify(signedDataName)} into ${target}.`
           : `${JSON.stringify(signedDataName)} was in the container already.`;
-        terminalOf(command).show({ signedDataName, changed, container: target }, visible(said));
+        terminalOf(command).show({ signedDataName, changed, container: target }, onOneLine(said));
       }
     });
 
@@ -106,7 +106,7 @@ const renewArchiveCommand = (program: Command): void => {
             `${container}: ${changed ? 'renewed, ' : ''}holds until ${new Date(endsAt).toISOString()}`,
           );
       }
-      if (refused.length > 0) throw new Refusal(visible(refused.join('\n')));
+      if (refused.length > 0) throw new Refusal(onOneLine(refused.join('\n')));
     });
 };
 
@@ -170,6 +170,3 @@ const mustBeFile = async (path: string): Promise<void> => {
 };
 
 const isFileError = (error: unknown): error is NodeJS.ErrnoException => error instanceof Error && 'syscall' in error;
-
-/** File names in a container come from strangers: they must not control the terminal or change the direction of its text. */
-const visible = (line: string): string => line.replace(/[\p{Cc}\p{Bidi_Control}]/gu, '?');

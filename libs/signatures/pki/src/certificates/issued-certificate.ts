@@ -1,3 +1,5 @@
+import { onOneLine } from '#kernel';
+
 import { OID } from '../der/oids.js';
 import type { Certificate } from './certificate.js';
 import type { CertificateHolder, IssuedCertificate } from './certificate-authority.js';
@@ -51,4 +53,4 @@ export const withoutPerson = (text: string, { givenName, familyName, personalCod
     .reduce((rest, word) => rest.replaceAll(new RegExp(word.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`), 'giu'), '…'), text);
 
 /** Text of an authority for the log: of one line, and not long. */
-export const printable = (text: string): string => text.replace(/[\p{Cc}\p{Bidi_Control}]/gu, '?').slice(0, 200);
+export const printable = (text: string): string => onOneLine(text).slice(0, 200);
