@@ -5,6 +5,10 @@ const SYNTAX = [
   { selector: 'ExportDefaultDeclaration', message: 'Export by name.' },
   { selector: "CallExpression[callee.object.name='Date'][callee.property.name='now']", message: 'Time comes from the Clock.' },
   { selector: "NewExpression[callee.name='Date'][arguments.length=0]", message: 'Time comes from the Clock.' },
+  {
+    selector: "ImportExpression[source.type!='Literal']",
+    message: 'Import by a literal path, so that types, the linter and dependency-cruiser see it.',
+  },
   { selector: "CallExpression[callee.object.name='Math'][callee.property.name='random']", message: 'Chance comes from Randomness.' },
 ];
 
