@@ -1,6 +1,6 @@
 import { clockText, secondsLeft } from './countdown.js';
 import { retryDelayMs } from './retry.js';
-import { ServerClock } from './server-clock.js';
+import { ServerClock } from '#web-page/calls';
 
 describe('the clock of the service', () => {
   it('is the local one until the service says otherwise', () => {

@@ -1,6 +1,4 @@
-import type { Reply } from '../../../../web-page/browser/src/reply.js';
-import type { ScanLink } from '../../../../web-page/browser/src/scan-uri.js';
-import { ServerClock } from '../../../../web-page/browser/src/server-clock.js';
+import { type Reply, type ScanLink, ServerClock } from '../../../../web-page/calls/src/index.js';
 import type { DeviceKeys } from '../device/keys.js';
 import type { Prover } from '../crypto/device-proof.js';
 import {
