@@ -5,6 +5,7 @@ import { type EventStore, openEventStoreDb, SqliteEventStore, type UnitOfWork } 
 import { countCalls, type StoreCalls } from '#testkit/event-store/count-calls';
 import { SpawnedTestServer } from '#testkit/event-store/eventstoredb/spawned-test-server';
 import { portalMembersOf } from '#domain/administration';
+import { clientRecordsOf } from '#domain/relying-party';
 import { phoneUseCases } from '#domain/identity';
 import { FixedClock, SystemClock, SystemRandomness } from '#kernel';
 import { sessionFixture } from '#testkit/platform/session-fixture';
@@ -63,10 +64,8 @@ const loginService = async (eventStore: EventStore, isShared: boolean) => {
   const clock = new FixedClock();
   const fixture = await sessionFixture({ eventStore, clock });
   const { client, identityId } = fixture;
-  const { settings } = fixture.platform;
   // Replicas of a shared store use a client's record for a second.
-  const shared = isShared && { settings: { ...settings, esdbUrl: 'esdb://127.0.0.1:2113?tls=false' }, clientRecords: undefined };
-  const platform = { ...fixture.platform, ...shared };
+  const platform = { ...fixture.platform, clientRecords: clientRecordsOf(fixture.platform.unitOfWork, isShared) };
   const [sessionApi, deviceApi] = [await createSessionApiApp(platform), await createDeviceApiApp(platform)];
   const activationCode = (await phoneUseCases(platform, portalMembersOf(platform)).issueActivationCode.execute(identityId)).activationCode.reveal();
   const enrolment = { baseUrl: 'http://localhost:3000', activationCode, name: 'Phone', platform: 'test', pin: PIN };
