@@ -2,15 +2,7 @@ import { Controller, Delete, Get, HttpCode, Post, Query, Req } from '@nestjs/com
 import type { FastifyRequest } from 'fastify';
 
 import { Route } from '#service/http';
-import {
-  AuthorizeLogin,
-  DescribeLogin,
-  type LoginDescription,
-  NoLoginCookie,
-  PushLoginAgain,
-  SessionSuperseded,
-  WithdrawLogin,
-} from '#domain/session';
+import { AuthorizeLogin, DescribeLogin, type LoginDescription, PushLoginAgain, WithdrawLogin } from '#domain/session';
 
 import { readLoginCookies } from './login-cookie.js';
 
@@ -31,12 +23,8 @@ export class LoginController {
   /** The cookie alone says which login it is, so that a page that the app opens needs no address with an id. */
   @Get()
   async describe(@Req() request: FastifyRequest): Promise<LoginDescription> {
-    const cookies = readLoginCookies(request);
-    const logins = await this.authorizeLogin.liveLogins(cookies);
-    const login = logins.find(({ session }) => !session.login?.superseded) ?? logins[0];
-    if (!login) throw new NoLoginCookie(cookies.length === 0 ? 'no cookie' : 'no live login');
-    if (login.session.login?.superseded) throw new SessionSuperseded('superseded');
-    return this.describeLogin.execute(login.sessionId, login.session);
+    const { sessionId, session } = await this.authorizeLogin.current(readLoginCookies(request));
+    return this.describeLogin.execute(sessionId, session);
   }
 
   @Delete()

@@ -1,7 +1,7 @@
 import { assertNever, type Decider, type DeviceId, type Stored } from '#kernel';
 
-import { assertFrame } from './assert-frame.js';
-import { deadlineOf, endToldTo, linkScanOf, type Session, timeIsUp } from './session.js';
+import { assertScannable } from './assert-scannable.js';
+import { deadlineOf, linkScanOf, type Session, timeIsUp } from './session.js';
 import type {
   AbandonSigning,
   CancelSession,
@@ -22,7 +22,6 @@ import {
   InvalidHandoff,
   ReturnTokenRequired,
   SessionAlreadyCompleted,
-  SessionAlreadyScanned,
   SessionEnded,
   SessionNotCancellable,
   SessionNotConfirmed,
@@ -104,23 +103,13 @@ const supersedeLogin = ({ now }: SupersedeLogin, session: Session): SessionEvent
 
 /** The first device wins. Repeating its scan changes nothing. */
 const scan = (command: ScanSession, session: Session): SessionEvent[] => {
-  switch (session.status) {
-    case 'NONE':
-      throw new SessionNotFound('unknown session');
-    case 'EXPIRED':
-    case 'CANCELLED':
-      throw new SessionEnded(`session is ${session.status}`, endToldTo(command.identityId, session));
-    case 'PENDING': {
-      const { subjectId } = session.terms;
-      if (!command.admitted) assertFrame(command.frame, session, command.now);
-      if (subjectId !== undefined && !command.subjectIds.includes(subjectId)) throw new SubjectNotAllowed('another subject');
-      const { type: _, subjectIds: __, frame: ___, admitted: ____, now, ...scan } = command;
-      return [{ type: 'SessionScanned', data: { ...scan, at: now } }];
-    }
-    default:
-      if (session.scan.deviceId !== command.deviceId) throw new SessionAlreadyScanned('scanned by another device');
-      return [];
-  }
+  if (session.status === 'NONE') throw new SessionNotFound('unknown session');
+  assertScannable(session, command, command.now);
+  if (session.status !== 'PENDING') return [];
+  const { subjectId } = session.terms;
+  if (subjectId !== undefined && !command.subjectIds.includes(subjectId)) throw new SubjectNotAllowed('another subject');
+  const { type: _, subjectIds: __, frame: ___, admitted: ____, now, ...scanned } = command;
+  return [{ type: 'SessionScanned', data: { ...scanned, at: now } }];
 };
 
 /** Keeps a session's stream short however many devices scan it. */

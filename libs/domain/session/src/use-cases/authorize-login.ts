@@ -30,13 +30,19 @@ export class AuthorizeLogin<Found extends StartedSession | StatusRecord = Starte
    * Throws, in this order: NoLoginCookie, InvalidRequest without a sessionId, SessionSuperseded (specification/login-ui.md#order-of-checks).
    */
   async execute(cookies: readonly string[], sessionId: unknown): Promise<LiveLogin<Found>> {
-    const logins = await this.liveLogins(cookies);
-    const [first] = logins;
-    if (!first) throw new NoLoginCookie(cookies.length === 0 ? 'no cookie' : 'no live login');
+    const [first, ...others] = await this.#loginsOf(cookies);
     if (typeof sessionId !== 'string' || sessionId === '') throw new InvalidRequest('`sessionId` is required in the query');
-    const login = logins.find((each) => each.sessionId === sessionId.toLowerCase()) ?? first;
-    if (login.session.login?.superseded) throw new SessionSuperseded('superseded');
+    const login = [first, ...others].find((each) => each.sessionId === sessionId.toLowerCase()) ?? first;
+    assertNotSuperseded(login);
     if (sessionId.toLowerCase() !== login.sessionId) throw new SessionSuperseded('cookie of a different login');
+    return login;
+  }
+
+  /** The login of a page whose address names none: of several cookies, that of a login that is not superseded. Throws NoLoginCookie, SessionSuperseded. */
+  async current(cookies: readonly string[]): Promise<LiveLogin<Found>> {
+    const [first, ...others] = await this.#loginsOf(cookies);
+    const login = [first, ...others].find(({ session }) => !session.login?.superseded) ?? first;
+    assertNotSuperseded(login);
     return login;
   }
 
@@ -58,6 +64,16 @@ export class AuthorizeLogin<Found extends StartedSession | StatusRecord = Starte
     if (!session?.login || !this.cookies.verify(claim, session.login.eventId)) return undefined;
     return this.clock.now() < endsAt(session) + COOKIE_GRACE ? { sessionId: claim.id as SessionId, session } : undefined;
   }
+
+  async #loginsOf(cookies: readonly string[]): Promise<readonly [LiveLogin<Found>, ...LiveLogin<Found>[]]> {
+    const [first, ...others] = await this.liveLogins(cookies);
+    if (!first) throw new NoLoginCookie(cookies.length === 0 ? 'no cookie' : 'no live login');
+    return [first, ...others];
+  }
 }
+
+const assertNotSuperseded = ({ session }: LiveLogin<StartedSession | StatusRecord>): void => {
+  if (session.login?.superseded) throw new SessionSuperseded('superseded');
+};
 
 const endsAt = (found: StartedSession | StatusRecord): number => ('endsAt' in found ? found.endsAt : endOf(found));
