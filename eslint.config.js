@@ -12,6 +12,14 @@ const SYNTAX = [
   { selector: "CallExpression[callee.object.name='Math'][callee.property.name='random']", message: 'Chance comes from Randomness.' },
 ];
 
+/** Queries stand beside the projection that fills their tables (ADR 0018). */
+const QUERIES = [
+  {
+    selector: 'CallExpression[callee.property.name=/^(selectFrom|insertInto|updateTable|deleteFrom)$/]',
+    message: 'SQL stands in a folder read-models.',
+  },
+];
+
 /** A stream is named, shortened and closed by its declaration (ADR 0124). */
 const STREAMS = [
   { selector: "ImportSpecifier[imported.name='streamName']", message: 'Name the stream by its declaration: DeclaredStreams.of.' },
@@ -53,7 +61,7 @@ export default defineConfig(
           message: 'Settings come through libs/service/config; each app reads the environment in its settings.ts.',
         },
       ],
-      'no-restricted-syntax': ['error', ...SYNTAX, ...STREAMS],
+      'no-restricted-syntax': ['error', ...SYNTAX, ...STREAMS, ...QUERIES],
       '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
       '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true }],
@@ -76,12 +84,17 @@ export default defineConfig(
         'error',
         ...SYNTAX,
         ...STREAMS,
+        ...QUERIES,
         {
           selector: "ExportNamedDeclaration > ClassDeclaration[superClass=null]:not(:has(MethodDefinition[key.name='execute']))",
           message: 'A use case has `execute`; what loads and appends lies in repositories, what decides in domain.',
         },
       ],
     },
+  },
+  {
+    files: ['libs/engines/read-model/src/**/*.ts', 'libs/**/read-models/*.ts'],
+    rules: { 'no-restricted-syntax': ['error', ...SYNTAX, ...STREAMS] },
   },
   {
     // The store and its decorators pass such calls on.

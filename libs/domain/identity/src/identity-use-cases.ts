@@ -47,6 +47,7 @@ import { ListIdentities } from './read-models/list-identities.js';
 import { LocateCode } from './use-cases/locate-code.js';
 import { ListOwnDevices } from './use-cases/list-own-devices.js';
 import { ListSubjectMigrations } from './read-models/list-subject-migrations.js';
+import { subjectIdsIn } from './read-models/rows-of-person.js';
 import { PersonRecords } from './repositories/person-records.js';
 import type { PortalPersons } from './portal-persons.js';
 import { PersonReservations } from './repositories/person-reservations.js';
@@ -226,10 +227,7 @@ export const erasureUseCases = (parts: IdentityParts & ErasureDependencies, { st
     const newest = await identities.newest(identityId);
     if (!newest) return [];
     await model.covers(newest.position);
-    const rows = await model.read((database) =>
-      database.selectFrom('subjects_v3').select('subject_id').where('identity_id', '=', identityId).execute(),
-    );
-    return rows.map(({ subject_id }) => subject_id);
+    return subjectIdsIn(model, identityId);
   };
   const erasureParts = { ...repositories, subjectIdsOf };
   const eraseIdentity = new EraseIdentity(

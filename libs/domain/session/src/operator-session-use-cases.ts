@@ -7,8 +7,8 @@ import { sessionsProjection } from './read-models/sessions-projection.js';
 import { lifetimesOf, type SessionSettings } from './session-settings.js';
 import { sessionsOf, type SessionsParts } from './sessions-of-process.js';
 import { GetSessionTimeline } from './use-cases/get-session-timeline.js';
-import { ListSessions } from './use-cases/list-sessions.js';
-import { ReadLoginFunnel } from './use-cases/read-login-funnel.js';
+import { ListSessions } from './read-models/list-sessions.js';
+import { ReadLoginFunnel } from './read-models/read-login-funnel.js';
 
 export interface OperatorSessionDependencies extends SessionsParts, Required<Pick<IdentityParts, 'identityRepositories'>> {
   readonly projections: Projections;

@@ -2,7 +2,7 @@ import { type ClientId, type DeviceId, type IdentityId, type SessionId } from '#
 import type { Projections } from '#engines/read-model';
 import { projectionsInMemory } from '#testkit/read-model/projections-in-memory';
 
-import { sessionsProjection } from '../read-models/sessions-projection.js';
+import { sessionsProjection } from './sessions-projection.js';
 import { useCaseFixture } from '#testkit/session/use-case-fixture';
 import { ListSessions } from './list-sessions.js';
 

@@ -3,7 +3,7 @@ import type { ReadModel } from '#engines/read-model';
 
 import type { SessionStatus } from '../domain/session.js';
 import type { CancelReason, SignatureType } from '../domain/session.events.js';
-import { oldestStored, type SessionRow, type SessionTables } from '../read-models/sessions-projection.js';
+import { oldestStored, type SessionRow, type SessionTables } from './sessions-projection.js';
 
 /** The filter of the list. Times are epoch milliseconds. */
 export interface SessionSearch {

@@ -1,7 +1,7 @@
 import type { ClientId, Clock } from '#kernel';
 import type { ReadModel } from '#engines/read-model';
 
-import { DAY, type FunnelCounts, type FunnelTables, NO_LOGINS, shownDays } from '../read-models/login-funnel-projection.js';
+import { DAY, type FunnelCounts, type FunnelTables, NO_LOGINS, shownDays } from './login-funnel-projection.js';
 
 /** The logins of one day. */
 export interface FunnelDay {
