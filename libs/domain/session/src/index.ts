@@ -24,7 +24,6 @@ export { CompleteSession } from './use-cases/complete-session.js';
 export { type AcceptedPin, ConfirmSession, type PinRequest } from './use-cases/confirm-session.js';
 export { type CreatedSession, CreateSession } from './use-cases/create-session.js';
 export { DeclineSession } from './use-cases/decline-session.js';
-export { NoLoginCookie, SessionSuperseded } from './domain/session.errors.js';
 export { DescribeLogin, type LoginDescription } from './use-cases/describe-login.js';
 export { ExchangeToken, type TokenResponse } from './use-cases/exchange-token.js';
 export { FindApprovingDevice } from './use-cases/find-approving-device.js';
