@@ -11,6 +11,8 @@ describe('personal data', () => {
     {},
     { givenName: 'Ž', familyName: "O'Neill-Šmit" },
     { givenName: 'محمد' },
+    { familyName: 'کتاب\u200cخانه' },
+    { familyName: 'ශ්\u200dරී' },
     { givenName: 'x'.repeat(65), familyName: 'y'.repeat(32_768) },
     { givenName: '' },
     { familyName: '' },

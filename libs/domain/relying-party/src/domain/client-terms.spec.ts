@@ -7,7 +7,7 @@ const terms: ClientTerms = { name: 'Acme', redirectUris: [], allowedAttributes: 
 const check = (changes: Partial<ClientTerms>) => () => checkTerms({ ...terms, ...changes });
 
 describe('a registration', () => {
-  it.each(['Abc', 'x'.repeat(64), '😀😀😀', 'AS Põhja Pank (Läti)', 'مصرف'])('accepts the name %j', (name) => {
+  it.each(['Abc', 'x'.repeat(64), '😀😀😀', 'AS Põhja Pank (Läti)', 'مصرف', 'کتاب\u200cخانه', 'ශ්\u200dරී ලංකා'])('accepts the name %j', (name) => {
     expect(check({ name })).not.toThrow();
   });
 
@@ -19,6 +19,8 @@ describe('a registration', () => {
     ['Acme\u202Egnp', '`name` must hold no control or direction-override character.'],
     ['Acme\uD800', '`name` must hold no control or direction-override character.'],
     ['Ac\u200Bme', '`name` must hold no invisible format character.'],
+    ['Ac\u200Cme', '`name` must hold no invisible format character.'],
+    ['کتاب\u200Dخانه', '`name` must hold no invisible format character.'],
     ['Ac\u00ADme', '`name` must hold no invisible format character.'],
     ['Acme\u200E', '`name` must hold no invisible format character.'],
     ['Ac\u{E0061}me', '`name` must hold no invisible format character.'],

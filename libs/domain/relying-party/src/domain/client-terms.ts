@@ -1,6 +1,7 @@
 import { codePoints, InvalidRequest, isPlainText } from '#kernel';
 
 import type { ClientTerms } from './client.js';
+import { withoutSpelledJoiners } from './name/joiners.js';
 import { hasOneScriptPerWord } from './name/one-script.js';
 import { skeletonOf } from './name/skeleton.js';
 import { isAllowablePredicate, isAttributeName } from './properties.js';
@@ -42,7 +43,7 @@ const checkName = (name: string): void => {
   if (length < CLIENT_LIMITS.shortestName || length > CLIENT_LIMITS.longestName) throw new InvalidRequest('`name` must have 3 to 64 characters.');
   if (!isPlainText(name)) throw new InvalidRequest('`name` must hold no control or direction-override character.');
   // Invisible, so that two names would look the same: zero-width characters, soft hyphens, marks of direction.
-  if (/\p{Cf}/u.test(name)) throw new InvalidRequest('`name` must hold no invisible format character.');
+  if (/\p{Cf}/u.test(withoutSpelledJoiners(name))) throw new InvalidRequest('`name` must hold no invisible format character.');
   if (name !== name.trim()) throw new InvalidRequest('`name` must not begin or end with white space.');
 };
 
