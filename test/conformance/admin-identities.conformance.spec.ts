@@ -165,14 +165,16 @@ describe('devices', () => {
     );
   });
 
-  it('revoked, a device is out at once; its sessions cannot be confirmed; others go on', async () => {
+  it('revoked, a device is out at once; the session that it has scanned is cancelled; other devices go on', async () => {
     const person = await staff.registerPerson();
     const [lost, kept] = [await staff.phoneOf(person), await staff.phoneOf(person)];
     const login = await shop.scanned(lost);
     expect((await staff.call('DELETE', `/identities/${person.identityId}/devices/${lost.deviceId}`)).status).toBe(204);
     expectError(await lost.confirm(login.sessionId), 401, 'invalid_device_proof');
     expectError(await lost.show(), 401, 'invalid_device_proof');
-    expect(await shop.statusOf(login)).toBe('SCANNED');
+    expect(await shop.statusOf(login)).toBe('CANCELLED');
+    const { events } = expectOk(await staff.call('GET', `/sessions/${login.sessionId}/timeline`));
+    expect((events as object[]).at(-1)).toMatchObject({ type: 'SessionCancelled', reason: 'DEVICE_REVOKED' });
     await shop.subjectOf(kept);
   });
 
