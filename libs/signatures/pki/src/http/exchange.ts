@@ -97,12 +97,16 @@ const readAnswer = async (answer: IncomingMessage, { accept, limit, status = 200
   const { statusCode = 0 } = answer;
   if (statusCode !== status) {
     const reason = reasonIn?.(await readBody(answer, limit, refuse));
-    refuse(`HTTP status ${statusCode}${reason === undefined ? '' : `: ${reason}`}`, statusCode >= 500 || statusCode === 429);
+    const isPassing = statusCode >= 500 || statusCode === 429;
+    refuse(`HTTP status ${statusCode}${reason === undefined ? '' : `: ${reason}`}`, isPassing && !asksToWait(answer));
   }
   const type = answer.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
   if (accept && type !== accept) refuse(`content type ${JSON.stringify(type?.slice(0, 64))} instead of ${accept}`, false);
   return readBody(answer, limit, refuse);
 };
+
+/** A peer that names a time by `Retry-After` (RFC 9110 §10.2.3) is not asked again by the same call, which cannot wait so long. */
+const asksToWait = ({ headers }: IncomingMessage): boolean => (headers['retry-after'] ?? '0') !== '0';
 
 const readBody = async (answer: IncomingMessage, limit: number, refuse: (message: string, repeat: boolean) => never): Promise<Buffer> => {
   const chunks: Buffer[] = [];
