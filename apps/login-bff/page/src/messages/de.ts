@@ -14,6 +14,13 @@ export const de: Messages = {
   thisPhone: 'Ist die App auf diesem Gerät?',
   openApp: 'App öffnen',
   noApp: 'Es hat sich keine App geöffnet. Ist sie nicht auf diesem Gerät, scannen Sie den Code mit dem Telefon.',
+  inApp:
+    'Diese Seite scheint in einer anderen App geöffnet zu sein. Öffnen Sie von hier die Countersign-App, geht sie in Ihren gewohnten Browser zurück, der diese Anfrage nicht hat. Kopieren Sie den Link, öffnen Sie ihn in Ihrem gewohnten Browser und beginnen Sie dort neu.',
+  sameBrowser:
+    'Die Anfrage muss in diesem Browser abgeschlossen werden. Die App geht in den Standardbrowser dieses Geräts zurück. Ist das ein anderer, kopieren Sie den Link, öffnen Sie ihn dort und beginnen Sie neu.',
+  copyLink: 'Link kopieren',
+  linkCopied: 'Kopiert. Öffnen Sie den Link in Ihrem gewohnten Browser.',
+  linkNotCopied: 'Dieser Browser kopiert nicht. Der Link ist {link}',
   openWebPhone: 'Web-Telefon öffnen',
   or: 'Oder mit einem anderen Telefon scannen',
   timeLeft: 'Verbleibende Zeit',

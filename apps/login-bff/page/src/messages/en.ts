@@ -12,6 +12,13 @@ export const en = {
   thisPhone: 'Is the app on this device?',
   openApp: 'Open the app',
   noApp: 'No app has opened. If it is not on this device, scan the code with your phone instead.',
+  inApp:
+    'It looks as if this page is open inside another app. If you open the Countersign app from here, it goes back to your usual browser, which does not hold this request. Copy the link, open it in your usual browser, and start again there.',
+  sameBrowser:
+    'The request has to be finished in this browser. The app goes back to the default browser of this device. If that is another one, copy the link, open it there, and start again.',
+  copyLink: 'Copy the link',
+  linkCopied: 'Copied. Open the link in your usual browser.',
+  linkNotCopied: 'This browser does not copy. The link is {link}',
   openWebPhone: 'Open the web phone',
   or: 'Or scan with another phone',
   timeLeft: 'Time left',

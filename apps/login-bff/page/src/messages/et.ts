@@ -14,6 +14,13 @@ export const et: Messages = {
   thisPhone: 'Kas äpp on selles seadmes?',
   openApp: 'Ava äpp',
   noApp: 'Äpp ei avanenud. Kui seda selles seadmes pole, skaneeri kood oma telefoniga.',
+  inApp:
+    'Paistab, et see leht on avatud teise äpi sees. Kui avad siit Countersigni äpi, läheb see tagasi sinu tavalisse brauserisse, kus seda päringut ei ole. Kopeeri link, ava see oma tavalises brauseris ja alusta seal uuesti.',
+  sameBrowser:
+    'Päring tuleb lõpetada selles brauseris. Äpp läheb tagasi selle seadme vaikebrauserisse. Kui see on teine, kopeeri link, ava see seal ja alusta uuesti.',
+  copyLink: 'Kopeeri link',
+  linkCopied: 'Kopeeritud. Ava link oma tavalises brauseris.',
+  linkNotCopied: 'See brauser ei kopeeri. Link on {link}',
   openWebPhone: 'Ava veebitelefon',
   or: 'Või skaneeri teise telefoniga',
   timeLeft: 'Aega jäänud',

@@ -14,6 +14,13 @@ export const lt: Messages = {
   thisPhone: 'Ar programėlė yra šiame įrenginyje?',
   openApp: 'Atidaryti programėlę',
   noApp: 'Programėlė neatsidarė. Jei jos šiame įrenginyje nėra, nuskaitykite kodą telefonu.',
+  inApp:
+    'Atrodo, kad šis puslapis atidarytas kitoje programėlėje. Jei iš čia atidarysite „Countersign“ programėlę, ji grįš į jūsų įprastą naršyklę, kurioje šios užklausos nėra. Nukopijuokite nuorodą, atverkite ją įprastoje naršyklėje ir pradėkite ten iš naujo.',
+  sameBrowser:
+    'Užklausą reikia užbaigti šioje naršyklėje. Programėlė grįžta į numatytąją šio įrenginio naršyklę. Jei tai kita naršyklė, nukopijuokite nuorodą, atverkite ją ten ir pradėkite iš naujo.',
+  copyLink: 'Kopijuoti nuorodą',
+  linkCopied: 'Nukopijuota. Atverkite nuorodą įprastoje naršyklėje.',
+  linkNotCopied: 'Ši naršyklė nekopijuoja. Nuoroda: {link}',
   openWebPhone: 'Atidaryti žiniatinklio telefoną',
   or: 'Arba nuskaitykite kitu telefonu',
   timeLeft: 'Liko laiko',

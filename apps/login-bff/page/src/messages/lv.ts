@@ -14,6 +14,13 @@ export const lv: Messages = {
   thisPhone: 'Vai lietotne ir šajā ierīcē?',
   openApp: 'Atvērt lietotni',
   noApp: 'Lietotne neatvērās. Ja tās šajā ierīcē nav, noskenējiet kodu ar tālruni.',
+  inApp:
+    'Izskatās, ka šī lapa ir atvērta citā lietotnē. Ja no šejienes atvērsiet Countersign lietotni, tā atgriezīsies jūsu parastajā pārlūkprogrammā, kurā šī pieprasījuma nav. Kopējiet saiti, atveriet to parastajā pārlūkprogrammā un sāciet tur no jauna.',
+  sameBrowser:
+    'Pieprasījums jāpabeidz šajā pārlūkprogrammā. Lietotne atgriežas šīs ierīces noklusējuma pārlūkprogrammā. Ja tā ir cita, kopējiet saiti, atveriet to tur un sāciet no jauna.',
+  copyLink: 'Kopēt saiti',
+  linkCopied: 'Nokopēts. Atveriet saiti parastajā pārlūkprogrammā.',
+  linkNotCopied: 'Šī pārlūkprogramma nekopē. Saite ir {link}',
   openWebPhone: 'Atvērt tīmekļa tālruni',
   or: 'Vai arī noskenējiet ar citu tālruni',
   timeLeft: 'Atlikušais laiks',
