@@ -14,8 +14,8 @@ const copyLink = (url: string, texts: Messages): readonly Node[] => {
       said.replaceChildren(sentenceNodes(texts.linkNotCopied, { link: el('bdi', { class: 'link' }, url) }));
     }
   };
-  const button = el('button', { class: 'button quiet', type: 'button', click: () => void copy(), 'data-testid': 'copy-link' }, texts.copyLink);
-  return [el('div', {}, button), said];
+  const button = el('button', { class: 'button secondary', type: 'button', click: () => void copy(), 'data-testid': 'copy-link' }, texts.copyLink);
+  return [el('div', { class: 'buttons' }, button), said];
 };
 
 /** Stands before the button that opens the app, where the browser says that it is inside another app. */
