@@ -2,7 +2,7 @@
 const TESTS = '([.](spec|check)[.]ts$|(^|/)test/|^testkit/)';
 
 /** What the command line imports at its start. */
-const PARTS_WITHOUT_STORE = '(kernel|signatures/(asic|pki)|service/config)';
+const PARTS_WITHOUT_STORE = '(kernel|engines/egress|signatures/(asic|pki)|service/config)';
 
 export default {
   forbidden: [
@@ -139,14 +139,14 @@ export default {
     {
       name: 'the-domain-is-pure',
       comment:
-        'Decisions are functions of their arguments: no store, no framework, no file, no network. From Node they import computing modules only (from net isIP and BlockList); from another lib its types and the vocabulary of properties.',
+        'Decisions are functions of their arguments: no store, no framework, no file, no network. From Node they import computing modules only (from net isIP and BlockList); from another lib its types and the vocabulary of properties and of persons.',
       severity: 'error',
       from: { path: '^libs/domain/[^/]+/src/domain/', pathNot: TESTS },
       to: {
         pathNot: [
           '^libs/domain/[^/]+/src/domain/',
           '^libs/kernel/src/',
-          '^libs/domain/relying-party/src/index[.]ts$',
+          '^libs/domain/(relying-party|identity)/src/index[.]ts$',
           '^(node:)?(crypto|buffer|url|util|net)$',
         ],
         dependencyTypesNot: ['type-only'],
