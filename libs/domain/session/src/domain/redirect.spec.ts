@@ -24,6 +24,7 @@ describe('the redirect', () => {
     ['https://rp.example/вход', 'https://rp.example/%D0%B2%D1%85%D0%BE%D0%B4?code=c&state=s'],
     ['https://rp.example/%20/ä?n=😀&a=%C3%A4', 'https://rp.example/%20/%C3%A4?n=%F0%9F%98%80&a=%C3%A4&code=c&state=s'],
     ['https://bücher.example:8443/a', 'https://xn--bcher-kva.example:8443/a?code=c&state=s'],
+    ['http://bücher.localhost/a', 'http://xn--bcher-kva.localhost/a?code=c&state=s'],
     ['https://bücher.example?ä', 'https://xn--bcher-kva.example?%C3%A4&code=c&state=s'],
   ])('of %s, which a client of a former release has, is in ASCII', (uri, redirect) => {
     expect(redirectUrl(uri, { code: 'c', state: 's' })).toBe(redirect);

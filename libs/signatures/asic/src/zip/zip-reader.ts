@@ -8,6 +8,7 @@ import {
   getFileNameLowLevel,
   type LocalFileHeader,
   openPromise,
+  parseExtraFields,
   validateFileName,
   type ZipFile,
 } from 'yauzl';
@@ -36,6 +37,9 @@ const DEFLATED = 8;
 const ENCRYPTED = 1;
 const DATA_DESCRIPTOR = 8;
 const UTF8 = 0x0800;
+/** The extra field of ZIP64, and the value of a size that stands there. */
+const ZIP64 = 1;
+const IN_ZIP64 = 0xffff_ffff;
 const MAX_DESCRIPTOR_BYTES = 24;
 /** EU DSS takes anything beyond for an attack; so do we, before a byte of it is inflated. */
 const MAX_RATIO = 100;
@@ -161,8 +165,7 @@ const checkHeaders = (entry: Entry, local: LocalFileHeader): void => {
     local.fileName.equals(entry.fileNameRaw) &&
     local.compressionMethod === entry.compressionMethod &&
     local.generalPurposeBitFlag === flags &&
-    (sizesLater ||
-      (local.crc32 === entry.crc32 && local.compressedSize === entry.compressedSize && local.uncompressedSize === entry.uncompressedSize));
+    (sizesLater || (local.crc32 === entry.crc32 && sizesOf(local).join() === [entry.uncompressedSize, entry.compressedSize].join()));
   if (!agree) throw new UnreadableContainer('the directory disagrees with an entry');
   if (flags & ENCRYPTED) throw new UnreadableContainer('an entry is encrypted', { unjudged: true });
   if (entry.compressionMethod !== STORED && entry.compressionMethod !== DEFLATED)
@@ -170,6 +173,13 @@ const checkHeaders = (entry: Entry, local: LocalFileHeader): void => {
   if (entry.uncompressedSize > RATIO_FREE_BYTES && entry.uncompressedSize > entry.compressedSize * MAX_RATIO) {
     throw new UnreadableContainer('an entry is packed more than 100 : 1, like a zip bomb');
   }
+};
+
+/** Size and compressed size of a local header. A program that writes ZIP64 may keep them in an extra field though they are small (APPNOTE 4.5.3). */
+const sizesOf = ({ uncompressedSize, compressedSize, extraField }: LocalFileHeader): readonly number[] => {
+  if (uncompressedSize !== IN_ZIP64 || compressedSize !== IN_ZIP64) return [uncompressedSize, compressedSize];
+  const large = parseExtraFields(extraField).find(({ id, data }) => id === ZIP64 && data.length >= 16)?.data;
+  return large ? [Number(large.readBigUInt64LE(0)), Number(large.readBigUInt64LE(8))] : [uncompressedSize, compressedSize];
 };
 
 /** The checked name of an entry. A colon is the mark of a drive only in a path. */
