@@ -88,6 +88,12 @@ describe('POST /clients', () => {
     ['allowed_attributes', { allowed_attributes: ['__proto__'] }, '`allowed_attributes[0]` is no attribute name.'],
     ['allowed_attributes', { allowed_attributes: { 0: 'name', length: 1 } }, '`allowed_attributes` must be an array of strings.'],
     ['allowed_predicates', { allowed_predicates: ['countryIs*'] }, '`allowed_predicates[0]` must be'],
+    ['finish_by_number', { finish_by_number: 1 }, '`finish_by_number` must be true or false.'],
+    [
+      'finish_by_number with dynamic_qr',
+      { finish_by_number: true, dynamic_qr: true },
+      '`finish_by_number` cannot be on together with `dynamic_qr`, which it would undo.',
+    ],
     ['dynamic_qr', { dynamic_qr: 'false' }, '`dynamic_qr` must be true or false.'],
     ['redirectUris', { redirectUris: [] }, '`redirectUris` is not a field of this request; did you mean `redirect_uris`?'],
     ['clientId', { clientId: UNREGISTERED }, '`clientId` is not a field of this request.'],

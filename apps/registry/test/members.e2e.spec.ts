@@ -143,7 +143,13 @@ describe.each(STORE_ENGINES)('over $engine', ({ open }) => {
       const headers = await registry.member({ clientId });
       const change = (body: object) => registry.call('PATCH', `/clients/${clientId}`, body, headers);
       expect((await change({ redirect_uris: ['https://rp.example/new'], dynamic_qr: true, verification_code: true })).status).toBe(200);
-      for (const body of [{ name: 'Bank' }, { allowed_attributes: ['personalCode'] }, { allowed_predicates: ['ageOver*'], dynamic_qr: true }])
+      expect((await change({ finish_by_number: false })).status).toBe(200);
+      for (const body of [
+        { finish_by_number: true },
+        { name: 'Bank' },
+        { allowed_attributes: ['personalCode'] },
+        { allowed_predicates: ['ageOver*'], dynamic_qr: true },
+      ])
         expect(refusal(await change(body))).toEqual([403, 'forbidden']);
       expect((await registry.call('GET', `/clients/${clientId}`)).body).toMatchObject({ name: 'Shop', redirectUris: ['https://rp.example/new'] });
     });

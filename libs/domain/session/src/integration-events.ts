@@ -39,6 +39,7 @@ const PUBLISHED = {
   ScanRefused: 'session.scan_refused',
   SessionConfirmed: 'session.confirmed',
   SessionCompleted: 'session.completed',
+  NumberRefused: 'session.number_refused',
   RedirectIssued: 'session.redirect_issued',
   SessionCancelled: 'session.cancelled',
   SessionExpired: 'session.expired',

@@ -21,6 +21,7 @@ const STEPS: Readonly<Record<SessionEvent['type'], string | undefined>> = {
   SessionExpired: 'expired',
   LoginSuperseded: undefined,
   ScanRefused: undefined,
+  NumberRefused: undefined,
   RedirectIssued: undefined,
 };
 

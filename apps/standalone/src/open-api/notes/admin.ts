@@ -15,6 +15,7 @@ export const CLIENT: Fields = {
   allowedPredicates: 'strings',
   dynamicQr: 'boolean',
   'verificationCode?': 'boolean: Pushed sessions without hosted_page have a verification code.',
+  'finishByNumber?': 'boolean: A hosted login that was opened by a link may be finished by a number that the phone shows.',
   enabled: 'boolean',
 };
 const ENDPOINT: Fields = {

@@ -138,6 +138,7 @@ export const APP_NOTES: OperationNotes = {
     answer: {
       status: 'string',
       'returnUrl?': 'uri: For a hosted login that was opened by a link: the address at which the browser of this device goes on.',
+      'number?': 'string: For such a login of a client with finish_by_number: six digits that finish it in the browser on this phone.',
     },
     errors: [
       'wrong_verification_code',

@@ -71,9 +71,12 @@ export const withdrawn = ({ waiting }: RegisteredClient, now: number, by: string
 /** What needs an operator's consent, always in the same order, and what does not. */
 const parted = (changes: Partial<ClientTerms>): { readonly waiting: Partial<ConsentTerms>; readonly atOnce: Partial<ClientTerms> } => {
   const entries = Object.entries(changes);
-  const waiting = CONSENT_TERMS.flatMap((term) => entries.filter(([name]) => name === term));
+  const waiting = CONSENT_TERMS.flatMap((term) => entries.filter(([name, value]) => name === term && needsConsent(name, value)));
   const atOnce = entries.filter((entry) => !waiting.includes(entry));
   return { waiting: Object.fromEntries(waiting), atOnce: Object.fromEntries(atOnce) };
 };
+
+/** A protection that is switched on again does not wait. */
+const needsConsent = (term: string, value: unknown): boolean => term !== 'finishByNumber' || value === true;
 
 const isEmpty = (changes: object): boolean => Object.keys(changes).length === 0;

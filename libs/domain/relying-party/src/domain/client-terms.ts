@@ -18,6 +18,8 @@ export const checkTerms = (terms: ClientTerms): void => {
   checkList('allowed_predicates', terms.allowedPredicates, (name) =>
     isAllowablePredicate(name) ? undefined : 'must be ageOver*, ageOver1 to ageOver120, or countryIs with an ISO 3166-1 alpha-2 code',
   );
+  if (terms.finishByNumber && terms.dynamicQr)
+    throw new InvalidRequest('`finish_by_number` cannot be on together with `dynamic_qr`, which it would undo.');
 };
 
 /** Checks what a client does not have yet: its name and its redirect URIs. `present`: its terms so far. Throws {@link InvalidRequest}, which names the field. */

@@ -16,6 +16,7 @@ export type SessionCommand =
   | AbandonSigning
   | EndOfDevice
   | CompleteSession
+  | FinishByNumber
   | RedeemCode
   | ExpireIfDue;
 
@@ -108,6 +109,14 @@ export interface CompleteSession {
   readonly type: 'CompleteSession';
   /** Whether the browser on the hosted page brings the session's return token. Absent: the client itself completes. */
   readonly returned?: boolean;
+  readonly now: number;
+}
+
+/** The browser on the hosted page brings a number. */
+export interface FinishByNumber {
+  readonly type: 'FinishByNumber';
+  /** Whether it is the number that the phone shows. */
+  readonly right: boolean;
   readonly now: number;
 }
 

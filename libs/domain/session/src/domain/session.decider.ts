@@ -1,12 +1,12 @@
 import { assertNever, type Decider, type DeviceId, type Stored } from '#kernel';
 
 import { assertScannable } from './assert-scannable.js';
-import { deadlineOf, linkScanOf, type Session, timeIsUp } from './session.js';
+import { complete, finishByNumber } from './completion.js';
+import { deadlineOf, type Session, timeIsUp } from './session.js';
 import type {
   AbandonSigning,
   CancelSession,
   ClaimHandoff,
-  CompleteSession,
   ConfirmSession,
   CreateSession,
   EndOfDevice,
@@ -20,11 +20,8 @@ import type {
 import {
   InvalidGrant,
   InvalidHandoff,
-  ReturnTokenRequired,
-  SessionAlreadyCompleted,
   SessionEnded,
   SessionNotCancellable,
-  SessionNotConfirmed,
   SessionNotFound,
   SessionNotScanned,
   SubjectNotAllowed,
@@ -61,6 +58,8 @@ const decide = (command: SessionCommand, session: Session): readonly SessionEven
       return endOfDevice(command, session);
     case 'CompleteSession':
       return complete(command, session);
+    case 'FinishByNumber':
+      return finishByNumber(command, session);
     case 'RedeemCode':
       return redeemCode(command, session);
     case 'ExpireIfDue':
@@ -182,21 +181,12 @@ const abandonSigning = ({ reason, finding, now }: AbandonSigning, session: Sessi
 const endOfDevice = ({ deviceId, reason, now }: EndOfDevice, session: Session): SessionEvent[] =>
   session.status === 'SCANNED' && session.scan.deviceId === deviceId ? [{ type: 'SessionCancelled', data: { reason, at: now } }] : [];
 
-/** Single-use. A confirmed session does not expire, so a late first completion still succeeds (specification/sessions.md#completion). */
-const complete = ({ now, returned }: CompleteSession, session: Session): SessionEvent[] => {
-  if (session.status === 'NONE') throw new SessionNotFound('unknown session');
-  const signed = 'result' in session && !session.result.redirectIssued;
-  if (session.status === 'COMPLETED' && !signed) throw new SessionAlreadyCompleted('completed before');
-  if (session.status !== 'CONFIRMED' && !signed) throw new SessionNotConfirmed(`session is ${session.status}`);
-  if (returned === false && linkScanOf(session)) throw new ReturnTokenRequired('opened by a link');
-  return [{ type: signed ? 'RedirectIssued' : 'SessionCompleted', data: { at: now } }];
-};
-
 /** RFC 6749 section 4.1.2, RFC 7636 section 4.6. */
 const redeemCode = (command: RedeemCode, session: Session): SessionEvent[] => {
   if (session.status !== 'COMPLETED' || !('grant' in session)) throw new InvalidGrant('no code handed out');
   const { terms, grant } = session;
   if (terms.clientId !== command.clientId) throw new InvalidGrant('another client');
+  if (grant.numberRefused) throw new InvalidGrant('a wrong number was typed');
   if (grant.redeemed) throw new InvalidGrant('already redeemed');
   if (command.now >= grant.expiresAt) throw new InvalidGrant('expired');
   if (terms.codeChallenge !== command.codeChallenge) throw new InvalidGrant('PKCE mismatch');

@@ -95,6 +95,7 @@ export class CreateSession {
       ...(requested && { requested }),
       ...(client.dynamicQr && { dynamicQr: true as const }),
       ...(pushStatus === 'DISPATCHED' && (request.hostedPage || client.verificationCode) && { verificationCode: true as const }),
+      ...(isFinishedByNumber(request, client) && { finishByNumber: true as const }),
       ...this.#times(request),
       sealed: this.#seal(request, sessionId),
     };
@@ -153,6 +154,10 @@ export class CreateSession {
     };
   }
 }
+
+/** Only a login on the hosted page, and never beside codes that change each second: a number would undo what they are for. */
+const isFinishedByNumber = ({ signatureType, hostedPage }: SessionRequest, client: Client): boolean =>
+  client.finishByNumber === true && !client.dynamicQr && hostedPage === true && signatureType === 'AUTHENTICATION';
 
 /**
  * The files must be able to lie in the container together, beside its own entries (specification/signing.md#names-of-files).

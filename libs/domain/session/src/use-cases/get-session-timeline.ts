@@ -3,7 +3,7 @@ import { type ClientId, parseId, type SessionId } from '#kernel';
 
 import type { Session } from '../domain/session.js';
 import { SessionNotFound } from '../domain/session.errors.js';
-import type { CancelReason } from '../domain/session.events.js';
+import type { CancelReason, FinishedBy } from '../domain/session.events.js';
 import type { Sessions } from '../repositories/sessions.js';
 
 export interface TimelineEntry {
@@ -13,7 +13,9 @@ export interface TimelineEntry {
   readonly sequence?: number;
   /** RFC 3339. */
   readonly at: string;
-  readonly reason?: CancelReason;
+  readonly reason?: CancelReason | 'WRONG_NUMBER';
+  /** Absent: not by a number. */
+  readonly finishedBy?: FinishedBy;
   /** Why no container could be built. */
   readonly finding?: string;
   /** Of the device that took the session. */
@@ -51,6 +53,8 @@ export class GetSessionTimeline {
           sequence,
           at: new Date(data.at).toISOString(),
           ...('reason' in data && { reason: data.reason }),
+          ...(type === 'NumberRefused' && { reason: 'WRONG_NUMBER' as const }),
+          ...('finishedBy' in data && { finishedBy: data.finishedBy }),
           ...('finding' in data && { finding: data.finding }),
           ...(type === 'SessionScanned' && { deviceId: data.deviceId }),
         })),

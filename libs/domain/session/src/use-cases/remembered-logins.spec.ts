@@ -8,7 +8,7 @@ import type { Client } from '#domain/relying-party';
 import { Sessions } from '../repositories/sessions.js';
 import { sessionStream } from '../streams.js';
 import { CODE_VERIFIER } from '#testkit/session/login-request';
-import { CODES, confirmSessionOver, type ReplacedParts } from '#testkit/session/confirm-session-over';
+import { CODES, confirmSessionOver, FINISH_NUMBERS, type ReplacedParts } from '#testkit/session/confirm-session-over';
 import { DEVICE } from '#testkit/session/session-history';
 import { useCaseFixture } from '#testkit/session/use-case-fixture';
 import { CompleteSession } from './complete-session.js';
@@ -214,7 +214,7 @@ describe('a login that this process has completed', () => {
 describe('a login that another request of this process has confirmed', () => {
   const complete = () => {
     const [codes, returnTokens] = ['authorization-code', 'return-token'].map((purpose) => new LocatingTokens(fixture.keys.token, purpose));
-    return new CompleteSession(unitOfWork, sessions, codes!, returnTokens!, fixture.sealer).execute(sessionId, fixture.clientId);
+    return new CompleteSession(unitOfWork, sessions, codes!, returnTokens!, fixture.sealer, FINISH_NUMBERS).execute(sessionId, fixture.clientId);
   };
   beforeEach(async () => {
     await begin();
