@@ -9,6 +9,7 @@ const STEPS: Readonly<Record<string, keyof Messages>> = {
   ScanRefused: 'stepRefused',
   SessionConfirmed: 'stepConfirmed',
   SessionCompleted: 'stepCompleted',
+  NumberRefused: 'stepNumberRefused',
   RedirectIssued: 'stepRedirected',
   SessionCancelled: 'stepCancelled',
   SessionExpired: 'stepExpired',
@@ -46,6 +47,7 @@ export const endText = (texts: Messages, timeline: Json): string => {
     return key ? texts[key] : `${texts.stepCancelled} ${reason}`;
   }
   if (has('SessionExpired')) return expiryText(texts, has);
+  if (has('NumberRefused')) return texts.endWrongNumber;
   if (has('CodeRedeemed')) return texts.endRedeemed;
   if (has('SessionCompleted')) return texts.endCompleted;
   return has('SessionConfirmed') ? texts.nowConfirmed : has('SessionScanned') ? texts.nowScanned : texts.nowCreated;
