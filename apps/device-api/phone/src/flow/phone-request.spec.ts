@@ -93,6 +93,14 @@ describe('given a request', () => {
     expect(last()).toMatchObject({ outcome: 'CONFIRMED', returnTo: returnUrl });
   });
 
+  it('shows the number of the confirmation, and remembers it nowhere', async () => {
+    const { phone, last, memories } = await atPin({ confirm: [ok({ returnUrl: RETURN, number: '012345' })] });
+    await phone.confirm('2580');
+    expect(last()).toMatchObject({ outcome: 'CONFIRMED', number: '012345', returnTo: RETURN });
+    phone.home();
+    expect(JSON.stringify([last(), memories])).not.toContain('012345');
+  });
+
   it('returns only to an address that may be opened', async () => {
     const { phone, last } = await atPin({ scan: ok({ ...REQUEST, returnUrl: 'javascript:alert(1)' }), confirm: [ok({})] });
     await phone.confirm('2580');

@@ -84,6 +84,9 @@ export const de: Messages = {
   signedTitle: 'Unterschrieben',
   continueOnComputer: 'Fertig. Machen Sie am Computer weiter.',
   continueThere: 'Fertig. Machen Sie dort weiter, wo Sie begonnen haben.',
+  numberText: 'Fertig. Fragt die Seite, auf der Sie begonnen haben, nach einer Zahl, geben Sie diese ein.',
+  numberWarning:
+    'Geben Sie sie nur in den Browser auf diesem Telefon ein. Lesen Sie sie niemandem vor und senden Sie sie niemandem: Wer danach fragt, will sich als Sie anmelden.',
   goingBack: 'Fertig. Es geht zurück zu {name} …',
   goBackYourself: 'Fertig. Ihr Browser ist nicht von selbst zurückgegangen.',
   declinedTitle: 'Abgelehnt',

@@ -82,6 +82,9 @@ export const en = {
   signedTitle: 'Signed',
   continueOnComputer: 'Done. Continue on your computer.',
   continueThere: 'Done. Continue where you started.',
+  numberText: 'Done. If the page where you started asks for a number, type this one.',
+  numberWarning:
+    'Type it only into the browser on this phone. Never read it out and never send it: a person who asks you for it wants to log in as you.',
   goingBack: 'Done. Taking you back to {name}…',
   goBackYourself: 'Done. Your browser did not go back by itself.',
   declinedTitle: 'Declined',

@@ -84,6 +84,9 @@ export const et: Messages = {
   signedTitle: 'Allkirjastatud',
   continueOnComputer: 'Valmis. Jätka arvutis.',
   continueThere: 'Valmis. Jätka seal, kus alustasid.',
+  numberText: 'Valmis. Kui leht, kust alustasid, küsib numbrit, sisesta see.',
+  numberWarning:
+    'Sisesta see ainult selle telefoni brauserisse. Ära loe seda kellelegi ette ega saada edasi: kes seda sinult küsib, tahab sinu nimel sisse logida.',
   goingBack: 'Valmis. Viime su tagasi: {name}…',
   goBackYourself: 'Valmis. Brauser ei läinud ise tagasi.',
   declinedTitle: 'Keeldusid',

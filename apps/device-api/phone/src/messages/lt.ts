@@ -84,6 +84,8 @@ export const lt: Messages = {
   signedTitle: 'Pasirašyta',
   continueOnComputer: 'Atlikta. Tęskite kompiuteryje.',
   continueThere: 'Atlikta. Tęskite ten, kur pradėjote.',
+  numberText: 'Atlikta. Jei puslapis, kuriame pradėjote, prašo skaičiaus, įveskite šį.',
+  numberWarning: 'Įveskite jį tik šio telefono naršyklėje. Niekada jo nediktuokite ir nesiųskite: kas jo prašo, nori prisijungti jūsų vardu.',
   goingBack: 'Atlikta. Grąžiname jus: {name}…',
   goBackYourself: 'Atlikta. Naršyklė pati negrįžo.',
   declinedTitle: 'Atmesta',

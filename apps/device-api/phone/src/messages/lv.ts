@@ -84,6 +84,9 @@ export const lv: Messages = {
   signedTitle: 'Parakstīts',
   continueOnComputer: 'Gatavs. Turpiniet datorā.',
   continueThere: 'Gatavs. Turpiniet tur, kur sākāt.',
+  numberText: 'Gatavs. Ja lapa, kurā sākāt, prasa skaitli, ierakstiet šo.',
+  numberWarning:
+    'Ierakstiet to tikai šī tālruņa pārlūkprogrammā. Nekad nenolasiet to priekšā un nesūtiet: kas to jums prasa, grib pieteikties jūsu vārdā.',
   goingBack: 'Gatavs. Vedam jūs atpakaļ: {name}…',
   goBackYourself: 'Gatavs. Pārlūkprogramma pati neatgriezās.',
   declinedTitle: 'Noraidīts',
