@@ -25,6 +25,7 @@ export const END_TEXTS: Readonly<Record<End, EndTexts>> = {
   INVALID_HANDOFF: { title: 'handoffTitle', text: 'handoff', picture: 'LINK' },
   ALREADY_COMPLETED: { title: 'completedTitle', text: 'completed', picture: 'TICK' },
   GOES_ON_BY_THE_APP: { title: 'byAppTitle', text: 'byApp', picture: 'PHONE' },
+  WRONG_NUMBER: { title: 'wrongNumberTitle', text: 'wrongNumber', picture: 'CROSS' },
   NOTHING_TO_DO: { title: 'nothingTitle', text: 'nothing', picture: 'PHONE' },
   FAILED: { title: 'failedTitle', text: 'failed', picture: 'CROSS' },
 };

@@ -25,6 +25,8 @@ export interface LoginDetails {
   /** In place of the three, where the relying party gave a list. */
   readonly documents?: readonly { readonly name: string; readonly hash: string; readonly size?: number }[];
   readonly reason?: CancelReason;
+  /** A number of the phone may finish the login (specification/login-ui.md#finishing-by-a-number). */
+  readonly finishByNumber?: true;
   /** The code of now, if it rotates (specification/login-ui.md#dynamic-qr). */
   readonly qrPayload?: string;
 }
@@ -85,6 +87,12 @@ export class HostedApi {
     return this.call(`/completion?sessionId=${encodeURIComponent(sessionId)}`, { method: 'POST', ...body }, readRedirect);
   }
 
+  /** @param number six digits that the phone shows; there is one try */
+  finishByNumber(sessionId: string, number: string): Promise<Reply<string>> {
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ number }) };
+    return this.call(`/number?sessionId=${encodeURIComponent(sessionId)}`, init, readRedirect);
+  }
+
   private takeSent(): Promise<Response> | undefined {
     const { sent } = this;
     this.sent = undefined;
@@ -131,6 +139,7 @@ const readDetails = (body: Readonly<Record<string, unknown>>): LoginDetails | un
     ...(typeof expiresAt === 'number' && { expiresAt }),
     ...(typeof signedDataSize === 'number' && { signedDataSize }),
     ...(reason && { reason }),
+    ...(body['finishByNumber'] === true && { finishByNumber: true as const }),
     ...(Array.isArray(body['documents']) && { documents: body['documents'] as NonNullable<LoginDetails['documents']> }),
   };
 };

@@ -122,6 +122,38 @@ describe('Cancel', () => {
   });
 });
 
+describe('a login that was opened by a link', () => {
+  const required = refused(403, 'return_token_required');
+  const began = { claim: [ok({ ...CLAIM, finishByNumber: true as const })], status: [status('CONFIRMED')], complete: [required] };
+
+  it('ends here where no number may finish it', async () => {
+    const played = await play(TOKEN, { ...began, claim: [ok(CLAIM)] });
+    expect(played.state).toMatchObject({ kind: 'ENDED', end: 'GOES_ON_BY_THE_APP' });
+  });
+
+  it('asks for the number, and goes on by it', async () => {
+    const played = await play(TOKEN, { ...began, typed: ['123456', '654321'], number: [UNREACHABLE, ok('https://rp.example/')] });
+    expect(played.calls.slice(-3)).toEqual(['complete', 'number 123456', 'number 123456']);
+    expect(played.kinds.filter((kind, at) => kind !== played.kinds[at - 1])).toEqual([
+      'WAITING',
+      'COMPLETING',
+      'NUMBER',
+      'COMPLETING',
+      'REDIRECTING',
+    ]);
+    expect(played.kept).toBeUndefined();
+  });
+
+  it.each([
+    [required, 'WRONG_NUMBER'],
+    [refused(409, 'session_already_completed'), 'ALREADY_COMPLETED'],
+    [refused(401, 'no_login_cookie'), 'COOKIE_GONE'],
+  ] as const)('ends when the number is answered %j: %s', async (answer, end) => {
+    const played = await play(TOKEN, { ...began, typed: ['123456'], number: [answer] });
+    expect(played.state).toMatchObject({ kind: 'ENDED', end });
+  });
+});
+
 describe('a hosted login ends', () => {
   it.each([
     [refused(409, 'session_superseded'), 'CONTINUED_ELSEWHERE'],

@@ -4,6 +4,7 @@ import {
   afterCancel,
   afterClaim,
   afterCompletion,
+  afterNumber,
   afterStatus,
   type AnsweredReply,
   type End,
@@ -25,7 +26,7 @@ export interface LoginView {
 }
 
 export interface LoginFlowParts {
-  readonly api: Pick<HostedApi, 'claim' | 'describe' | 'status' | 'complete' | 'withdraw' | 'pushAgain'>;
+  readonly api: Pick<HostedApi, 'claim' | 'describe' | 'status' | 'complete' | 'finishByNumber' | 'withdraw' | 'pushAgain'>;
   readonly storage: LoginStorage;
   /** Waits. May return early when the network is back. */
   readonly pause: (milliseconds: number) => Promise<void>;
@@ -60,6 +61,8 @@ export class LoginFlow {
   /** The service has accepted the cookie of the login. */
   private cookieAccepted = false;
   private returnToken: string | undefined;
+  /** Takes the number that the person types, while the page asks for one. */
+  private takeNumber: ((number: string) => void) | undefined;
 
   constructor(private readonly parts: LoginFlowParts) {}
 
@@ -120,6 +123,12 @@ export class LoginFlow {
     return reply.kind === 'OK' ? reply.body : undefined;
   }
 
+  /** The person has typed the number that the phone shows. A second call changes nothing. */
+  enterNumber(number: string): void {
+    this.takeNumber?.(number);
+    this.takeNumber = undefined;
+  }
+
   private async claim(handoffToken: string): Promise<Login | undefined> {
     const reply = await this.repeatUntilAnswered(() => this.parts.api.claim(handoffToken));
     const state = afterClaim(reply);
@@ -167,7 +176,15 @@ export class LoginFlow {
 
   private async complete(login: Login): Promise<void> {
     const reply = await this.repeatUntilAnswered(() => this.parts.api.complete(login.sessionId, this.returnToken));
-    this.show(afterCompletion(login, reply));
+    const state = afterCompletion(login, reply);
+    this.show(state);
+    if (state.kind === 'NUMBER') await this.finishByNumber(login);
+  }
+
+  private async finishByNumber(login: Login): Promise<void> {
+    const number = await new Promise<string>((typed) => (this.takeNumber = typed));
+    this.show({ kind: 'COMPLETING', login });
+    this.show(afterNumber(login, await this.repeatUntilAnswered(() => this.parts.api.finishByNumber(login.sessionId, number))));
   }
 
   /** Repeats a call until the service answers, and shows meanwhile that there is no connection. */

@@ -28,6 +28,8 @@ export type End =
   | 'ALREADY_COMPLETED'
   /** The login was opened by a link: it goes on in the browser that the app opens. */
   | 'GOES_ON_BY_THE_APP'
+  /** Another number was typed than the phone showed, or it was too late. */
+  | 'WRONG_NUMBER'
   /** Opened without a token and without a login. */
   | 'NOTHING_TO_DO'
   | 'FAILED';
@@ -37,6 +39,8 @@ export type LoginState =
   | { readonly kind: 'WAITING'; readonly login: Login; readonly qrPayload?: string }
   | { readonly kind: 'SCANNED'; readonly login: Login }
   | { readonly kind: 'COMPLETING'; readonly login: Login }
+  /** Opened by a link: it goes on by the app, or here by the number that the phone shows. */
+  | { readonly kind: 'NUMBER'; readonly login: Login }
   | { readonly kind: 'REDIRECTING'; readonly login: Login; readonly redirect: string }
   /** Over; the reason is not known yet. */
   | { readonly kind: 'CANCELLED'; readonly login: Login }
@@ -81,7 +85,13 @@ export const afterCancel = (login: Login, reason: CancelReason = 'DECLINED'): Lo
 
 export const afterCompletion = (login: Login, reply: AnsweredReply<string>): LoginState => {
   if (reply.kind === 'OK') return { kind: 'REDIRECTING', login, redirect: reply.body };
+  if (reply.errorCode === 'return_token_required' && login.finishByNumber) return { kind: 'NUMBER', login };
   return { kind: 'ENDED', end: refusal(reply, false), login };
+};
+
+export const afterNumber = (login: Login, reply: AnsweredReply<string>): LoginState => {
+  if (reply.kind === 'OK') return { kind: 'REDIRECTING', login, redirect: reply.body };
+  return { kind: 'ENDED', end: reply.errorCode === 'return_token_required' ? 'WRONG_NUMBER' : refusal(reply, false), login };
 };
 
 const refusal = (reply: { readonly errorCode?: string }, cookieExpected: boolean): End => {

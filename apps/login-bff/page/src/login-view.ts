@@ -5,6 +5,7 @@ import { END_TEXTS } from './end-texts.js';
 import type { LoginView } from './login-flow.js';
 import type { End, Login, LoginState } from './login-state.js';
 import { loadMessages, type Messages } from './messages/messages.js';
+import { numberScene } from './number-scene.js';
 import { progress } from './progress.js';
 import { type PushActions, pushScene, verificationCode } from './push-scene.js';
 import { relyingPartyLine } from './relying-party-line.js';
@@ -19,6 +20,7 @@ export interface PageSettings extends PhoneAddresses {
   /** Withdraws the request; answers whether it did. */
   readonly cancel: () => Promise<boolean>;
   readonly pushAgain: PushActions['pushAgain'];
+  readonly enterNumber: (number: string) => void;
 }
 
 const HALF_MINUTE = 30;
@@ -126,6 +128,8 @@ export class LoginPage {
         return [...this.waitingScene(state), this.foot(state.login)];
       case 'SCANNED':
         return [...this.phoneHasIt(state.login, false), this.foot(state.login)];
+      case 'NUMBER':
+        return numberScene(texts, this.settings.enterNumber);
       case 'COMPLETING':
       case 'REDIRECTING':
         return this.phoneHasIt(state.login, true);

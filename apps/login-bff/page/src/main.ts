@@ -47,6 +47,7 @@ export const openLoginPage = async (entry: Entry, sent?: Promise<Response>): Pro
     goBack: leave,
     cancel: () => flow.cancel(),
     pushAgain: () => flow.pushAgain(),
+    enterNumber: (number) => flow.enterNumber(number),
   });
   const flow: LoginFlow = new LoginFlow({
     api: new HostedApi(configText(config, 'baseUrl'), clock, undefined, sent),

@@ -19,11 +19,13 @@ const copyLink = (url: string, texts: Messages): readonly Node[] => {
 };
 
 /** Stands before the button that opens the app, where the browser says that it is inside another app. */
-export const inAppWarning = (texts: Messages): HTMLElement | undefined =>
-  isInAppBrowser(navigator.userAgent) ? el('p', { class: 'banner', 'data-testid': 'in-app' }, texts.inApp) : undefined;
+export const inAppWarning = ({ finishByNumber }: Login, texts: Messages): HTMLElement | undefined =>
+  isInAppBrowser(navigator.userAgent)
+    ? el('p', { class: 'banner', 'data-testid': 'in-app' }, finishByNumber ? texts.inAppOrNumber : texts.inApp)
+    : undefined;
 
 /** Stands beside the button that opens the app: the app goes back to the default browser, and no page knows whether it is in that one. */
-export const sameBrowserHint = ({ relyingPartyUrl: url }: Login, texts: Messages): readonly Node[] => [
-  el('p', { 'data-testid': 'same-browser' }, texts.sameBrowser),
+export const sameBrowserHint = ({ relyingPartyUrl: url, finishByNumber }: Login, texts: Messages): readonly Node[] => [
+  el('p', { 'data-testid': 'same-browser' }, finishByNumber ? texts.sameBrowserOrNumber : texts.sameBrowser),
   ...(url === undefined ? [] : copyLink(url, texts)),
 ];

@@ -62,7 +62,7 @@ export class WaitingScene {
           'section',
           { class: 'this-device', 'aria-label': texts.thisPhone },
           el('p', {}, texts.thisPhone),
-          inAppWarning(texts),
+          inAppWarning(state.login, texts),
           buttons,
           this.noApp,
           ...sameBrowserHint(state.login, texts),

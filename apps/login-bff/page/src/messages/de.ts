@@ -53,6 +53,19 @@ export const de: Messages = {
   completed: 'Diese Anfrage ist abgeschlossen. Sind Sie nicht am Ziel, beginnen Sie neu: {name}.',
   byAppTitle: 'Weiter im Fenster, das die App öffnet',
   byApp: 'Sie haben die Anfrage über einen Link geöffnet. Es geht dort weiter, wohin die App Sie zurückschickt: auf dem Gerät mit der App.',
+  numberLead: 'Geht es nicht von selbst weiter?',
+  numberDetail:
+    'Die App geht in den Standardbrowser dieses Geräts zurück. Geht die Anfrage dort nicht weiter, geben Sie hier die Zahl ein, die Ihr Telefon zeigt. Sie haben einen Versuch.',
+  numberLabel: 'Die Zahl, sechs Ziffern',
+  numberSend: 'Weiter',
+  numberForm: 'Die Zahl hat sechs Ziffern.',
+  wrongNumberTitle: 'Diese Anfrage ist beendet',
+  wrongNumber:
+    'Die Zahl war nicht die richtige, oder sie kam zu spät. Über Sie wurde nichts weitergegeben. Gehen Sie zurück und beginnen Sie neu: {name}.',
+  inAppOrNumber:
+    'Diese Seite scheint in einer anderen App geöffnet zu sein. Sie können trotzdem fortfahren: Nach der PIN zeigt Ihr Telefon eine Zahl. Kommen Sie hierher zurück und geben Sie sie ein.',
+  sameBrowserOrNumber:
+    'Die App geht in den Standardbrowser dieses Geräts zurück. Ist das ein anderer, zeigt Ihr Telefon nach der PIN eine Zahl: Kommen Sie hierher zurück und geben Sie sie ein. Oder kopieren Sie den Link, öffnen Sie ihn dort und beginnen Sie neu.',
   nothingTitle: 'Nichts zu bestätigen',
   nothing: 'Diese Seite öffnet sich, wenn ein Dienst Sie um eine Bestätigung mit dem Telefon bittet. Beginnen Sie bei diesem Dienst.',
   failedTitle: 'Das hat nicht geklappt',

@@ -51,6 +51,18 @@ export const en = {
   completed: 'This request has been completed. If you are not where you wanted to be, start again from {name}.',
   byAppTitle: 'Continue in the window that the app opens',
   byApp: 'You opened the request by a link. It goes on where the app sends you back, on the device with the app.',
+  numberLead: 'Does the request not go on by itself?',
+  numberDetail:
+    'The app goes back to the default browser of this device. If the request does not go on there, type the number here that your phone shows. You have one try.',
+  numberLabel: 'The number, six digits',
+  numberSend: 'Continue',
+  numberForm: 'The number has six digits.',
+  wrongNumberTitle: 'This request has stopped',
+  wrongNumber: 'The number was not the right one, or it came too late. Nothing about you was shared. Go back to {name} and start again.',
+  inAppOrNumber:
+    'It looks as if this page is open inside another app. You can go on all the same: after the PIN your phone shows a number. Come back here and type it.',
+  sameBrowserOrNumber:
+    'The app goes back to the default browser of this device. If that is another one, your phone shows a number after the PIN: come back here and type it. Or copy the link, open it there, and start again.',
   nothingTitle: 'Nothing to confirm',
   nothing: 'This page opens when a service asks you to confirm something with your phone. Start from that service.',
   failedTitle: 'That did not work',

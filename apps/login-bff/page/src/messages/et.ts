@@ -53,6 +53,18 @@ export const et: Messages = {
   completed: 'See päring on lõpetatud. Kui sa ei jõudnud sinna, kuhu soovisid, alusta uuesti: {name}.',
   byAppTitle: 'Jätka aknas, mille avab äpp',
   byApp: 'Avasid päringu lingi kaudu. See jätkub seal, kuhu äpp su tagasi saadab: äpiga seadmes.',
+  numberLead: 'Kas päring ei jätku ise?',
+  numberDetail:
+    'Äpp läheb tagasi selle seadme vaikebrauserisse. Kui päring seal ei jätku, sisesta siia number, mida telefon näitab. Sul on üks katse.',
+  numberLabel: 'Number, kuus numbrikohta',
+  numberSend: 'Jätka',
+  numberForm: 'Numbris on kuus numbrikohta.',
+  wrongNumberTitle: 'See päring on peatunud',
+  wrongNumber: 'Number ei olnud õige või tuli liiga hilja. Sinu andmeid ei jagatud. Mine tagasi ja alusta uuesti: {name}.',
+  inAppOrNumber:
+    'Paistab, et see leht on avatud teise äpi sees. Saad siiski jätkata: pärast PIN-i näitab telefon numbrit. Tule siia tagasi ja sisesta see.',
+  sameBrowserOrNumber:
+    'Äpp läheb tagasi selle seadme vaikebrauserisse. Kui see on teine, näitab telefon pärast PIN-i numbrit: tule siia tagasi ja sisesta see. Või kopeeri link, ava see seal ja alusta uuesti.',
   nothingTitle: 'Pole midagi kinnitada',
   nothing: 'See leht avaneb, kui teenus palub sul midagi telefoniga kinnitada. Alusta sellest teenusest.',
   failedTitle: 'See ei õnnestunud',

@@ -53,6 +53,18 @@ export const lt: Messages = {
   completed: 'Ši užklausa baigta. Jei esate ne ten, kur norėjote, pradėkite iš naujo: {name}.',
   byAppTitle: 'Tęskite lange, kurį atveria programėlė',
   byApp: 'Užklausą atidarėte per nuorodą. Ji tęsiama ten, kur programėlė jus grąžina: įrenginyje su programėle.',
+  numberLead: 'Ar užklausa netęsiama pati?',
+  numberDetail:
+    'Programėlė grįžta į numatytąją šio įrenginio naršyklę. Jei užklausa ten netęsiama, įveskite čia skaičių, kurį rodo telefonas. Turite vieną bandymą.',
+  numberLabel: 'Skaičius, šeši skaitmenys',
+  numberSend: 'Tęsti',
+  numberForm: 'Skaičių sudaro šeši skaitmenys.',
+  wrongNumberTitle: 'Ši užklausa sustabdyta',
+  wrongNumber: 'Skaičius buvo neteisingas arba įvestas per vėlai. Jokiais jūsų duomenimis nebuvo pasidalyta. Grįžkite ir pradėkite iš naujo: {name}.',
+  inAppOrNumber:
+    'Atrodo, kad šis puslapis atidarytas kitoje programėlėje. Vis tiek galite tęsti: po PIN telefonas parodo skaičių. Grįžkite čia ir įveskite jį.',
+  sameBrowserOrNumber:
+    'Programėlė grįžta į numatytąją šio įrenginio naršyklę. Jei tai kita naršyklė, po PIN telefonas parodo skaičių: grįžkite čia ir įveskite jį. Arba nukopijuokite nuorodą, atverkite ją ten ir pradėkite iš naujo.',
   nothingTitle: 'Nėra ko tvirtinti',
   nothing: 'Šis puslapis atsidaro, kai paslauga paprašo ką nors patvirtinti telefonu. Pradėkite nuo tos paslaugos.',
   failedTitle: 'Nepavyko',

@@ -53,6 +53,19 @@ export const lv: Messages = {
   completed: 'Šis pieprasījums ir pabeigts. Ja neesat tur, kur vēlējāties, sāciet no jauna: {name}.',
   byAppTitle: 'Turpiniet logā, ko atver lietotne',
   byApp: 'Jūs atvērāt pieprasījumu ar saiti. Tas turpinās tur, kur lietotne jūs nosūta atpakaļ: ierīcē ar lietotni.',
+  numberLead: 'Vai pieprasījums neturpinās pats?',
+  numberDetail:
+    'Lietotne atgriežas šīs ierīces noklusējuma pārlūkprogrammā. Ja pieprasījums tur neturpinās, ierakstiet šeit skaitli, ko rāda tālrunis. Jums ir viens mēģinājums.',
+  numberLabel: 'Skaitlis, seši cipari',
+  numberSend: 'Turpināt',
+  numberForm: 'Skaitlim ir seši cipari.',
+  wrongNumberTitle: 'Šis pieprasījums ir apturēts',
+  wrongNumber:
+    'Skaitlis nebija pareizais vai tika ievadīts pārāk vēlu. Nekādi dati par jums netika kopīgoti. Atgriezieties un sāciet no jauna: {name}.',
+  inAppOrNumber:
+    'Izskatās, ka šī lapa ir atvērta citā lietotnē. Jūs tomēr varat turpināt: pēc PIN tālrunis parāda skaitli. Atgriezieties šeit un ierakstiet to.',
+  sameBrowserOrNumber:
+    'Lietotne atgriežas šīs ierīces noklusējuma pārlūkprogrammā. Ja tā ir cita, tālrunis pēc PIN parāda skaitli: atgriezieties šeit un ierakstiet to. Vai kopējiet saiti, atveriet to tur un sāciet no jauna.',
   nothingTitle: 'Nav ko apstiprināt',
   nothing: 'Šī lapa atveras, kad pakalpojums lūdz jūs kaut ko apstiprināt ar tālruni. Sāciet šajā pakalpojumā.',
   failedTitle: 'Neizdevās',
