@@ -110,6 +110,25 @@ describe('no number', () => {
     expectOk(await browser.complete(login.sessionId, token === undefined ? undefined : { return_token: token }));
   });
 
+  it('comes with a login on a page of the client', async () => {
+    const login = await numbered.login();
+    expectOk(await phone.scan(login.sessionId, { via: 'link' }));
+    expect(expectOk(await phone.confirm(login.sessionId))).toEqual({ status: 'CONFIRMED' });
+  });
+
+  it('comes with a session that began before its client allowed it, and goes on where its client has ceased to', async () => {
+    const changing = await RelyingParty.register(service);
+    const path = `/clients/${changing.clientId}`;
+    const [before, allow] = [await changing.claimed(), (on: boolean) => staff.call('PATCH', path, { finish_by_number: on })];
+    expectOk(await allow(true));
+    expectOk(await phone.scan(before.login.sessionId, { via: 'link' }));
+    expect(expectOk(await phone.confirm(before.login.sessionId))).not.toHaveProperty('number');
+    const during = await confirmed(changing);
+    expectOk(await allow(false));
+    expectOk(await during.browser.finishByNumber(during.login.sessionId, during.number));
+    expect((await confirmed(changing)).number).toBeUndefined();
+  });
+
   it('finishes a login before its confirmation', async () => {
     const { browser, login } = await numbered.claimed();
     expectError(await browser.finishByNumber(login.sessionId, '123456'), 409, 'session_not_confirmed');

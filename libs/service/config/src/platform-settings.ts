@@ -98,7 +98,7 @@ export class PlatformSettings extends EgressSettings {
     as: flag,
     fallback: 'false',
     meaning:
-      'Whether a change by a member of a relying party waits for the consent of an operator: of its name, its redirect URIs and what it may ask for. Members can then change all of them; without it, redirect URIs alone, at once. Services of a release before this setting refuse a client that has had such a change: set it when none runs any more.',
+      'Whether a change by a member of a relying party waits for the consent of an operator: of its name, its redirect URIs, what it may ask for, and that a number may finish its logins. Members can then change all of them; without it, redirect URIs alone, at once. Services of a release before this setting refuse a client that has had such a change: set it when none runs any more.',
   })
   readonly clientConsent!: boolean;
 
