@@ -13,12 +13,12 @@ export const redirectUrl = (registered: string, { code, state }: { code?: string
 };
 
 /** RFC 3987 section 3.1: the host in Punycode, everything else percent-encoded. A URI in ASCII stays as it is. */
-const inAscii = (uri: string): string => {
-  if (!BEYOND_ASCII.test(uri)) return uri;
-  const [authority = ''] = /^https?:\/\/[^/?#]*/.exec(uri) ?? [];
-  const { protocol, host } = new URL(uri);
-  return `${BEYOND_ASCII.test(authority) ? `${protocol}//${host}` : authority}${uri.slice(authority.length).replace(BEYOND_ASCII_RUNS, encodeURIComponent)}`;
-};
+const inAscii = (uri: string): string =>
+  uri
+    .replace(AUTHORITY, (authority) => (BEYOND_ASCII.test(authority) ? new URL(uri).host : authority))
+    .replace(BEYOND_ASCII_RUNS, (text) => encodeURIComponent(text));
 
+/** After the scheme, to the path, the query or the end. */
+const AUTHORITY = /(?<=:\/\/)[^/?#]*/;
 const BEYOND_ASCII = /[^\p{ASCII}]/u;
 const BEYOND_ASCII_RUNS = /[^\p{ASCII}]+/gu;
