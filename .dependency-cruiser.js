@@ -1,8 +1,8 @@
 /** The layers, as rules. A wanted exception is an ADR, not a hole in a rule. */
 const TESTS = '([.](spec|check)[.]ts$|(^|/)test/|^testkit/)';
 
-/** The files that the pages and the package for app makers share: they read an answer within its time, a scan link and the service's clock (ADR 0050). */
-const SHARED_WITH_PAGES = ['^libs/web-page/browser/src/(reply|scan-uri|server-clock|time-limit)[.]ts$'];
+/** What the command line imports at its start. */
+const PARTS_WITHOUT_STORE = '(kernel|engines/egress|signatures/(asic|pki)|service/config)';
 
 export default {
   forbidden: [
@@ -20,7 +20,7 @@ export default {
       from: { path: '^libs/((?:(?:engines|signatures|domain|clients|service)/)?[^/]+)/' },
       to: {
         path: '^libs/',
-        pathNot: ['^libs/$1/', '/src/index[.]ts$', ...SHARED_WITH_PAGES],
+        pathNot: ['^libs/$1/', '/src/index[.]ts$'],
       },
     },
     {
@@ -30,7 +30,7 @@ export default {
       from: { path: '^(apps|examples|test|testkit|lab|tools)/', pathNot: '^test/fuzz/' },
       to: {
         path: '^libs/',
-        pathNot: ['/src/index[.]ts$', '^libs/web-page/browser/src/'],
+        pathNot: ['/src/index[.]ts$', '^libs/web-page/browser/src/[^/]+[.]css$'],
       },
     },
     {
@@ -76,11 +76,25 @@ export default {
       to: { path: '^(libs|apps)/', pathNot: '^libs/(signatures|kernel)/' },
     },
     {
-      name: 'the-command-line-loads-no-store',
+      name: 'the-command-line-loads-stores-on-demand',
       comment:
-        '`countersign verify` starts fast and on a machine without the service; the other commands call /admin/v1. `store scavenge` and `dead-letters` load their parts on demand.',
+        '`countersign verify` starts fast and on a machine without the service; the other commands call /admin/v1. What touches a store is imported when a command needs it.',
       severity: 'error',
       from: { path: '^apps/cli/src/', pathNot: '^apps/cli/src/store/' },
+      to: { path: '^apps/cli/src/store/', dynamic: false, dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'the-command-line-loads-few-libs',
+      comment: 'As before: the other libs are for its folder `store`.',
+      severity: 'error',
+      from: { path: '^apps/cli/src/', pathNot: '^apps/cli/src/store/' },
+      to: { path: '^libs/', pathNot: `^libs/${PARTS_WITHOUT_STORE}/` },
+    },
+    {
+      name: 'these-libs-reach-no-store',
+      comment: 'As before, of the libs that the command line loads at its start.',
+      severity: 'error',
+      from: { path: `^libs/${PARTS_WITHOUT_STORE}/`, pathNot: TESTS },
       to: {
         path: '^libs/(engines/(event-store|sqlite|message-bus|job-queue)|domain/(identity|session|relying-party|webhook)|service/platform)/',
         reachable: true,
@@ -96,10 +110,17 @@ export default {
     },
     {
       name: 'the-device-client-stands-alone',
-      comment: 'It is published separately and runs in an app: it imports neither Node nor our code except four files of the pages (ADR 0050).',
+      comment: 'It is published separately and runs in an app: it imports neither Node nor our code except how pages call the service (ADR 0050).',
       severity: 'error',
       from: { path: '^libs/clients/device/', pathNot: TESTS },
-      to: { path: '.', pathNot: ['^libs/clients/device/', ...SHARED_WITH_PAGES] },
+      to: { path: '.', pathNot: ['^libs/clients/device/', '^libs/web-page/calls/src/index[.]ts$'] },
+    },
+    {
+      name: 'the-calls-of-pages-stand-alone',
+      comment: 'The package for app makers holds these files.',
+      severity: 'error',
+      from: { path: '^libs/web-page/calls/', pathNot: TESTS },
+      to: { path: '.', pathNot: '^libs/web-page/calls/' },
     },
     {
       name: 'a-relying-party-knows-the-sdk-only',
@@ -118,14 +139,14 @@ export default {
     {
       name: 'the-domain-is-pure',
       comment:
-        'Decisions are functions of their arguments: no store, no framework, no file, no network. From Node they import computing modules only (from net isIP and BlockList); from another lib its types and the vocabulary of properties.',
+        'Decisions are functions of their arguments: no store, no framework, no file, no network. From Node they import computing modules only (from net isIP and BlockList); from another lib its types and the vocabulary of properties and of persons.',
       severity: 'error',
       from: { path: '^libs/domain/[^/]+/src/domain/', pathNot: TESTS },
       to: {
         pathNot: [
           '^libs/domain/[^/]+/src/domain/',
           '^libs/kernel/src/',
-          '^libs/domain/relying-party/src/index[.]ts$',
+          '^libs/domain/(relying-party|identity)/src/index[.]ts$',
           '^(node:)?(crypto|buffer|url|util|net)$',
         ],
         dependencyTypesNot: ['type-only'],

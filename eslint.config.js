@@ -5,7 +5,29 @@ const SYNTAX = [
   { selector: 'ExportDefaultDeclaration', message: 'Export by name.' },
   { selector: "CallExpression[callee.object.name='Date'][callee.property.name='now']", message: 'Time comes from the Clock.' },
   { selector: "NewExpression[callee.name='Date'][arguments.length=0]", message: 'Time comes from the Clock.' },
+  {
+    selector: "ImportExpression[source.type!='Literal']",
+    message: 'Import by a literal path, so that types, the linter and dependency-cruiser see it.',
+  },
   { selector: "CallExpression[callee.object.name='Math'][callee.property.name='random']", message: 'Chance comes from Randomness.' },
+];
+
+/** Queries stand beside the projection that fills their tables (ADR 0018). */
+const QUERIES = [
+  {
+    selector: 'CallExpression[callee.property.name=/^(selectFrom|insertInto|updateTable|deleteFrom)$/]',
+    message: 'SQL stands in a folder read-models.',
+  },
+];
+
+/** A stream is named, shortened and closed by its declaration (ADR 0124). */
+const STREAMS = [
+  { selector: "ImportSpecifier[imported.name='streamName']", message: 'Name the stream by its declaration: DeclaredStreams.of.' },
+  {
+    // A declaration takes the store as its first argument, and is a constant.
+    selector: 'CallExpression[callee.property.name=/^(setRetention|truncateBefore|tombstone)$/]:not([callee.object.name=/^[A-Z_]+$/])',
+    message: 'Streams lose events only as their declaration says: DeclaredStreams.',
+  },
 ];
 
 /** Functions that are missing in browsers of the build's target (tools/pages/build-pages.ts). The compiler knows those of ECMAScript, not those of the DOM. */
@@ -39,7 +61,7 @@ export default defineConfig(
           message: 'Settings come through libs/service/config; each app reads the environment in its settings.ts.',
         },
       ],
-      'no-restricted-syntax': ['error', ...SYNTAX],
+      'no-restricted-syntax': ['error', ...SYNTAX, ...STREAMS, ...QUERIES],
       '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
       '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true }],
@@ -61,12 +83,23 @@ export default defineConfig(
       'no-restricted-syntax': [
         'error',
         ...SYNTAX,
+        ...STREAMS,
+        ...QUERIES,
         {
           selector: "ExportNamedDeclaration > ClassDeclaration[superClass=null]:not(:has(MethodDefinition[key.name='execute']))",
           message: 'A use case has `execute`; what loads and appends lies in repositories, what decides in domain.',
         },
       ],
     },
+  },
+  {
+    files: ['libs/engines/read-model/src/**/*.ts', 'libs/**/read-models/*.ts'],
+    rules: { 'no-restricted-syntax': ['error', ...SYNTAX, ...STREAMS] },
+  },
+  {
+    // The store and its decorators pass such calls on.
+    files: ['libs/engines/event-store/src/**/*.ts', 'libs/service/platform/src/key-checked-event-store.ts'],
+    rules: { 'no-restricted-syntax': ['error', ...SYNTAX] },
   },
   {
     // The clock itself, and code that runs at a relying party or in a browser, where there is no other clock.

@@ -53,7 +53,7 @@ export const PARTS: readonly Part[] = [
   },
   {
     name: 'codes',
-    mutate: files('libs/domain/session/src/domain', 'assert-frame', 'pkce', 'qr-frames', 'redirect', 'return-url'),
+    mutate: files('libs/domain/session/src/domain', 'pkce', 'qr-frames', 'redirect', 'return-url'),
     roots: ['libs/domain/session/src/domain'],
     tests: ['**/domain/{dynamic-qr.decider,derived-values,pkce,redirect,return-url}.spec.ts'],
   },
@@ -62,7 +62,7 @@ export const PARTS: readonly Part[] = [
     mutate: [
       'libs/domain/session/src/domain/*.ts',
       '!**/*.spec.ts',
-      '!libs/domain/session/src/domain/{assert-frame,pkce,qr-frames,redirect,return-url,session.errors,session.commands}.ts',
+      '!libs/domain/session/src/domain/{pkce,qr-frames,redirect,return-url,session.errors,session.commands}.ts',
     ],
     roots: ['libs/domain/session/src/domain'],
     tests: ['**/domain/*.spec.ts'],

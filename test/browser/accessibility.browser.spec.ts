@@ -117,6 +117,8 @@ describe('axe finds no serious fault', () => {
     await demo.page.goto(`${stage.addresses.login}/?t=nonsense`);
     await demo.hosted('INVALID_HANDOFF');
     await look(demo.page, 'hosted: refused link');
+    // With the cookie of the declined login the page would show that login again.
+    await demo.page.context().clearCookies();
     await demo.page.goto(`${stage.addresses.login}/`);
     await demo.hosted('NOTHING_TO_DO');
     await look(demo.page, 'hosted: nothing to do');

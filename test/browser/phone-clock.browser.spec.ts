@@ -5,27 +5,12 @@ import { eventually } from '#testkit/kernel/eventually';
 
 import { startsProcesses } from '../support/index.js';
 import { useStage, WebPhone } from './support/index.js';
+import { moveClock } from './support/move-clock.js';
 
 const stage = useStage();
 
 /** The calls that the home screen sends at once when it is opened. */
 const FIRST_CALLS = ['/app/v1/device', '/app/v1/devices', '/app/v1/session/pending'];
-
-/** Moves the clock of each page of the window, before its own scripts run. */
-const moveClock = (page: Page, seconds: number): Promise<unknown> =>
-  page.addInitScript((milliseconds) => {
-    const Clock = Date;
-    globalThis.Date = class extends Clock {
-      constructor(...parts: []) {
-        if (parts.length === 0) super(Clock.now() + milliseconds);
-        else super(...parts);
-      }
-
-      static override now(): number {
-        return Clock.now() + milliseconds;
-      }
-    } as DateConstructor;
-  }, seconds * 1000);
 
 /** Whether the service has refused each of the first calls, and the page has sent each of them again. */
 const repetitions = (page: Page): (() => boolean) => {

@@ -90,6 +90,11 @@ describe('the portal', () => {
     await at(staff, 'new-name').fill(name);
     await at(staff, 'new-redirect-uri').fill('https://shop.example/first');
     expect(await at(staff, 'new-dynamic-qr').isChecked()).toBe(true);
+    expect(await at(staff, 'new-shows-hosted').isChecked()).toBe(true);
+    expect(await at(staff, 'new-frames').isVisible()).toBe(false);
+    await at(staff, 'new-shows-own').check();
+    expect(await textAt(staff, 'new-frames')).toMatch(/refused.*qrSecret.*createHmac\('sha256'/s);
+    await look(staff, 'portal: a page of its own');
     await at(staff, 'new-redirect-uri').press('Enter');
     await at(staff, 'client-id').waitFor();
     await at(staff, 'invite-label').fill('shop-owner');

@@ -136,6 +136,8 @@ describe('GET and PATCH clients/{clientId}', () => {
   it.each([
     ['name', 'x'],
     ['redirect_uris', ['http://shop.example/']],
+    ['redirect_uris', ['https://shop.example/cb?state=mine']],
+    ['redirect_uris', ['https://shop.example/вход']],
     ['allowed_attributes', ['x']],
     ['allowed_predicates', 'ageOver18'],
     ['dynamic_qr', 'true'],

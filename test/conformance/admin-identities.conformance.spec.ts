@@ -19,6 +19,7 @@ import {
   UNKNOWN_SESSION,
   UUID,
   word,
+  WRONG_STRINGS,
 } from '../support/index.js';
 
 let service: Service;
@@ -44,13 +45,39 @@ describe('POST identities', () => {
     expect((await register({ email: undefined, phone_number: undefined })).status).toBe(201);
   });
 
-  it.each(['given_name', 'family_name', 'personal_code', 'date_of_birth', 'country'])('%s is required text', async (field) => {
+  it.each(['personal_code', 'country'])('%s is required text', async (field) => {
     for (const [, value] of [...NOT_STRINGS, ['missing', undefined], ['empty', '']] as [string, unknown][]) {
       expectError(await register({ [field]: value }), 400, 'invalid_request', field);
     }
   });
 
-  it.each(['a b', 'ä', 'x'.repeat(33), 'a_b', 'a/b', '١٢٣'])('personal_code is 1 to 32 of A-Z a-z 0-9 -, not %p', async (value) => {
+  it.each(['given_name', 'family_name', 'date_of_birth'])('%s is text where it is given', async (field) => {
+    for (const [, value] of WRONG_STRINGS) expectError(await register({ [field]: value }), 400, 'invalid_request', field);
+  });
+
+  it.each([
+    { given_name: undefined },
+    { family_name: undefined },
+    { given_name: '' },
+    { family_name: '' },
+    { given_name: 'x'.repeat(65) },
+    { date_of_birth: undefined },
+    { date_of_birth: '1971' },
+    { date_of_birth: '1971-12' },
+    { country: 'XK' },
+  ])('registers a person as a register holds them: %j', async (fields) => {
+    expect((await register(fields)).status).toBe(201);
+  });
+
+  it('registers a personal code with a plus sign', async () => {
+    expect((await register({ country: 'SE', personal_code: `${Date.now()}+1212` })).status).toBe(201);
+  });
+
+  it('refuses a person without any name', async () => {
+    expectError(await register({ given_name: '', family_name: undefined }), 400, 'invalid_request', 'family_name');
+  });
+
+  it.each(['a b', 'ä', 'x'.repeat(33), 'a_b', 'a/b', '١٢٣'])('personal_code is 1 to 32 of A-Z a-z 0-9 - +, not %p', async (value) => {
     expectError(await register({ personal_code: value }), 400, 'invalid_request', 'personal_code');
   });
 
@@ -138,14 +165,16 @@ describe('devices', () => {
     );
   });
 
-  it('revoked, a device is out at once; its sessions cannot be confirmed; others go on', async () => {
+  it('revoked, a device is out at once; the session that it has scanned is cancelled; other devices go on', async () => {
     const person = await staff.registerPerson();
     const [lost, kept] = [await staff.phoneOf(person), await staff.phoneOf(person)];
     const login = await shop.scanned(lost);
     expect((await staff.call('DELETE', `/identities/${person.identityId}/devices/${lost.deviceId}`)).status).toBe(204);
     expectError(await lost.confirm(login.sessionId), 401, 'invalid_device_proof');
     expectError(await lost.show(), 401, 'invalid_device_proof');
-    expect(await shop.statusOf(login)).toBe('SCANNED');
+    expect(await shop.statusOf(login)).toBe('CANCELLED');
+    const { events } = expectOk(await staff.call('GET', `/sessions/${login.sessionId}/timeline`));
+    expect((events as object[]).at(-1)).toMatchObject({ type: 'SessionCancelled', reason: 'DEVICE_REVOKED' });
     await shop.subjectOf(kept);
   });
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
+import { eventually } from '#testkit/kernel/eventually';
 import { BrowserKeys, PushService, vapidOf } from '#testkit/push/push-service';
 import { expectError, expectOk, newCast, type Phone } from '../support/index.js';
 
@@ -56,6 +57,7 @@ describe('PUT push-subscription', () => {
 
   it.each([
     ['a private address', 'endpoint', { endpoint: 'https://10.1.2.3/x' }],
+    ['a host that cannot exist', 'endpoint', { endpoint: 'https://permanently-removed.invalid/fcm/send/x' }],
     ['another scheme', 'endpoint', { endpoint: 'ftp://push.example.com/x' }],
     ['a huge address', 'endpoint', { endpoint: `https://push.example.com/${'x'.repeat(2000)}` }],
     ['no address', 'endpoint', { endpoint: undefined }],
@@ -68,6 +70,25 @@ describe('PUT push-subscription', () => {
     ['an unknown field', 'applicationServerKey', { applicationServerKey: 'x' }],
   ])('refuses %s: invalid_request names `%s`', async (_, field, changes) => {
     expectError(await put(subscription(changes)), 400, 'invalid_request', field);
+  });
+});
+
+describe('a push service that ends a subscription', () => {
+  it('leaves the phone without one, until the browser gives another', async () => {
+    const [person, gone] = [await staff.newPhone(), await PushService.start()];
+    try {
+      const at = (path: string) => subscription({ endpoint: `${gone.origin}/${path}` });
+      gone.willAnswer(410);
+      expect((await put(at('first'), person)).status).toBe(204);
+      await shop.login({ subject_id: await shop.subjectOf(person), push: true });
+      await gone.pushes(1);
+      await eventually(async () => (await shown(person)).subscribed === false);
+      expectError(await put(at('first'), person), 400, 'invalid_request', 'endpoint');
+      expect((await put(at('second'), person)).status).toBe(204);
+      expect(await shown(person)).toMatchObject({ subscribed: true });
+    } finally {
+      await gone.stop();
+    }
   });
 });
 

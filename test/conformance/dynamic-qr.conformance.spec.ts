@@ -33,6 +33,11 @@ describe('a client that is registered with dynamic_qr', () => {
     expect(expectOk(await shop.post())).not.toHaveProperty('qrSecret');
   });
 
+  it('gets qrMode DYNAMIC beside qrSecret, and nowhere else', async () => {
+    expect(expectOk(await dynamicShop.post())).toMatchObject({ qrMode: 'DYNAMIC', qrSecret: expect.any(String) });
+    for (const answer of [await dynamicShop.post({ hosted_page: true }), await shop.post()]) expect(expectOk(answer)).not.toHaveProperty('qrMode');
+  });
+
   it('gets the same one for the same Idempotency-Key, and others for other sessions', async () => {
     const key = { 'idempotency-key': crypto.randomUUID() };
     const same = { state: 'the same', code_challenge: 'c'.repeat(43) };
@@ -67,6 +72,8 @@ describe('invalid_qr', () => {
       other.frame(0, sessionId),
     ])
       expectError(await phone.scan(sessionId, body), 400, 'invalid_qr');
+    const { defaultTranslation } = (await phone.scan(sessionId, {})).json as Record<string, string>;
+    expect(defaultTranslation).toMatch(/no frame.*\bt and a\b.*docs\/relying-party\.md/);
     for (const via of ['link', 'push', 'qr']) expectError(await phone.scan(sessionId, { via }), 400, 'invalid_qr');
     expectOk(await phone.scan(sessionId, frameOfNow()));
   });

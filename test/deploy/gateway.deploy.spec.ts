@@ -30,14 +30,29 @@ const policy = (objects: readonly KubernetesObject[]) => ofKind(objects, 'Backen
 describe('the routes of the gateway', () => {
   it('lead to the services by host and path, as those of nginx do', () => {
     expect(routes(minimal)).toEqual([
+      ['api.example.com', '/', 'demo-session-api'],
       ['api.example.com', '/app', 'demo-device-api'],
       ['api.example.com', '/login-ui', 'demo-login-bff'],
       ['api.example.com', '/relying-party', 'demo-session-api'],
       ['login.example.com', '/', 'demo-login-bff'],
       ['phone.example.com', '/', 'demo-device-api'],
+      ['portal.example.com', '/', 'demo-console'],
       ['portal.example.com', '/admin', 'demo-registry'],
       ['portal.example.com', '/portal', 'demo-console'],
     ]);
+  });
+
+  it.each(valuesFiles)('lead each path of a host to a service, which answers those that it does not have: %s', (file) => {
+    const objects = render(file);
+    const rooted = [
+      ...routes(objects).map(([host, path]) => [host, path]),
+      ...ofKind(objects, 'Ingress').flatMap(({ spec }) =>
+        (spec.rules[0].http.paths as IngressPath[]).map(({ path }) => [spec.rules[0].host as string, path] as const),
+      ),
+    ];
+    const hosts = new Set(rooted.map(([host]) => host));
+    expect(hosts.size).toBeGreaterThan(1);
+    for (const host of hosts) expect(rooted.filter(([at, path]) => at === host && path === '/')).toHaveLength(1);
   });
 
   it('lead to the portal at the root of its host, and by its paths', () => {
@@ -124,6 +139,7 @@ describe('ingress in place of the gateway', () => {
   it('leads to the same services, over TLS, and never to the admin API', () => {
     expect(ofKind(bare, 'HTTPRoute')).toEqual([]);
     expect(paths(bare)).toEqual([
+      ['id.example.com', '/', 'demo-session-api'],
       ['id.example.com', '/app', 'demo-device-api'],
       ['id.example.com', '/login-ui', 'demo-login-bff'],
       ['id.example.com', '/relying-party', 'demo-session-api'],
@@ -137,6 +153,7 @@ describe('ingress in place of the gateway', () => {
     const annotations = { 'example.com/remove-request-headers': 'Authorization' };
     const objects = render('bare-values.yaml', { 'ingress.portal': { enabled: true, annotations }, 'ingress.annotations': { 'example.com/body': '0' } });
     expect(paths(objects).slice(paths(bare).length)).toEqual([
+      ['portal.example.com', '/', 'demo-console'],
       ['portal.example.com', '/admin', 'demo-registry'],
       ['portal.example.com', '/portal', 'demo-console'],
     ]);

@@ -7,7 +7,7 @@ import { ZipReader } from '../../libs/signatures/asic/src/zip/zip-reader.ts';
 import { readQrPayload, UnreadableQr } from '../../libs/clients/software-phone/src/qr-payload.ts';
 import { parseBasicCredentials } from '../../libs/service/http/src/basic-credentials.ts';
 import { parseJsonBody } from '../../libs/service/http/src/json-body.ts';
-import { cookieIn } from '../../libs/service/http/src/portal-authentication.ts';
+import { cookiesIn } from '../../libs/service/http/src/cookies.ts';
 import { type ClientId, FixedClock, InvalidRequest, LocatingTokens, Secret, StaticKeyRing } from '../../libs/kernel/src/index.ts';
 import { readSigningRequest } from '../../libs/signatures/pki/src/certificates/signing-request.ts';
 import { Certificate } from '../../libs/signatures/pki/src/certificates/certificate.ts';
@@ -74,7 +74,7 @@ export const PARSERS: Readonly<Record<string, FuzzedParser>> = {
     refusals: [],
   },
   codes: { reads: [(input) => codes.parse(latin1(input)), (input) => codes.parse(base64url(input))], refusals: [] },
-  cookies: { reads: [(input) => cookieIn(latin1(input), 'svc_portal')], refusals: [] },
+  cookies: { reads: [(input) => cookiesIn(latin1(input), 'svc_portal')], refusals: [] },
   csr: { reads: [readSigningRequest], refusals: [InvalidRequest] },
   der: {
     reads: [(input) => DerReader.parse(input, LIMIT), (input) => readSignedData(input, LIMIT), Certificate.parse, readElements],

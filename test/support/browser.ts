@@ -51,6 +51,10 @@ export class Browser {
     return this.call('POST', `${V1}/completion?sessionId=${encodeURIComponent(sessionId)}`, body);
   }
 
+  finishByNumber(sessionId: string, number: unknown): Promise<Answer> {
+    return this.call('POST', `${V1}/number?sessionId=${encodeURIComponent(sessionId)}`, { number });
+  }
+
   #keep(answer: Answer): void {
     const set = setCookie(answer);
     if (!set) return;

@@ -51,8 +51,8 @@ export const ERROR_CODES: Readonly<Record<string, number>> = {
   service_unavailable: 503,
 };
 
-/** Bodies over the limit and of another type carry `invalid_request` too (specification/conventions.md#request-bodies). */
-const STATUSES_OF_INVALID_REQUEST = [400, 413, 415];
+/** What HTTP itself refuses, and bodies over the limit or of another type, carry `invalid_request` too (specification/conventions.md#http). */
+const STATUSES_OF_INVALID_REQUEST = [400, 408, 413, 415, 417, 431];
 
 class RuleBroken extends Error {}
 

@@ -93,6 +93,7 @@ export const testPlatform = async (
     certificateAuthority: trust?.certificateAuthority,
     trustServices: trust,
     vapid: undefined,
+    egress: undefined,
     adminToken: new Secret('admin-token-of-the-tests'),
     log,
     metrics,

@@ -2,7 +2,7 @@ import type { CheckPin } from '#domain/identity';
 import { LocatingTokens, Secret } from '#kernel';
 
 import { LIFETIMES } from '#domain/session';
-import { VerificationCodes } from '#domain/session';
+import { FinishNumbers, VerificationCodes } from '#domain/session';
 import { SigningLog } from '#domain/session';
 import { Statements } from '#domain/session';
 import { ConfirmSession } from '#domain/session';
@@ -11,6 +11,9 @@ import type { useCaseFixture } from './use-case-fixture.js';
 
 /** The verification codes of {@link confirmSessionOver}. */
 export const CODES = new VerificationCodes(new Secret(Buffer.alloc(32, 1)));
+
+/** The numbers of {@link confirmSessionOver}. */
+export const FINISH_NUMBERS = new FinishNumbers(new Secret(Buffer.alloc(32, 2)));
 
 export interface ReplacedParts {
   readonly checkPin: Pick<CheckPin, 'in'>;
@@ -37,6 +40,7 @@ export const confirmSessionOver = (
     results,
     lifetimes: LIFETIMES,
     clock,
+    finishNumbers: FINISH_NUMBERS,
     returnTokens: new LocatingTokens(keys.token, 'return-token'),
     loginUrl,
   });

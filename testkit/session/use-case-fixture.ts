@@ -34,7 +34,7 @@ export const useCaseFixture = (given?: EventStore) => {
     settings: { environment: 'test', pushSessionTtl: 300 },
     certificateAuthority: undefined,
   };
-  const { findEnrolment, readSigningCertificate } = identityUseCases(parts);
+  const { findEnrolment, findRevocation, readSigningCertificate } = identityUseCases(parts);
   /** `certificates`: those of the phones, where no phone was enrolled with one. */
   const checkApproval = (alarm: ApprovalAlarm = () => undefined, certificates = readSigningCertificate) =>
     new CheckApproval(findEnrolment, new VerifySignature(certificates), sealer, alarm);
@@ -56,6 +56,7 @@ export const useCaseFixture = (given?: EventStore) => {
     history,
     begin,
     checkApproval,
+    findRevocation,
     unitOfWork,
     sessions: new Sessions(unitOfWork),
     sealer,

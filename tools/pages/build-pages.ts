@@ -11,8 +11,10 @@ import { fileURLToPath } from 'node:url';
 
 import { build, type BuildOptions, type Metafile } from 'esbuild';
 
+import { OLDEST_BROWSERS } from './browsers.ts';
 import { documentWithFirstFrame } from './first-frame.ts';
 import { type Page, PAGES } from './pages.ts';
+import { tooOldNotice } from './too-old.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** The sentence of a page whose script does not run. The style shows it after a while, unless the script has removed it. */
@@ -26,7 +28,7 @@ const common: BuildOptions = {
   bundle: true,
   minify: true,
   format: 'esm',
-  target: ['es2022', 'chrome111', 'firefox115', 'safari16.4'],
+  target: ['es2022', ...Object.entries(OLDEST_BROWSERS).map(([browser, version]) => `${browser}${version}`)],
   conditions: ['source'],
   absWorkingDir: ROOT,
   legalComments: 'none',
@@ -67,7 +69,8 @@ const buildPage = async ({ name, source, worker, served, library, welcome, first
   }
   if (welcome !== undefined) await writeFile(join(out, 'assets.json'), JSON.stringify({ style: entry('welcome', '.css').slice(2) }));
   const document = await readFile(join(ROOT, source, 'index.html'), 'utf8');
-  const withNotice = document.replace('%NOT_STARTED%', await readFile(NOT_STARTED, 'utf8'));
+  const [notStarted, tooOld] = await Promise.all([readFile(NOT_STARTED, 'utf8'), tooOldNotice()]);
+  const withNotice = document.replace('%NOT_STARTED%', () => notStarted).replace('%TOO_OLD%', () => tooOld);
   const html = firstFrame
     ? await documentWithFirstFrame(firstFrame, { root: ROOT, source, html: withNotice, out, metafile, common })
     : withNotice

@@ -1,5 +1,5 @@
 /** Exit codes, for scripts. */
-export const EXIT = { OK: 0, REFUSED: 1, USAGE: 2, UNAVAILABLE: 3, UNAUTHORIZED: 4, INCOMPLETE: 5 } as const;
+export const EXIT = { OK: 0, REFUSED: 1, USAGE: 2, UNAVAILABLE: 3, UNAUTHORIZED: 4, INCOMPLETE: 5, NOT_JUDGED: 6 } as const;
 
 /** Ends the command with a line for the person at the terminal. */
 export abstract class Failure extends Error {
@@ -29,4 +29,9 @@ export class NotAuthorized extends Failure {
 /** The signature is good, and the signed file still has to be put into the container. */
 export class Incomplete extends Failure {
   readonly exitCode = EXIT.INCOMPLETE;
+}
+
+/** The container has a form that cannot be judged here; nothing in it is proved wrong. */
+export class NotJudged extends Failure {
+  readonly exitCode = EXIT.NOT_JUDGED;
 }

@@ -42,7 +42,12 @@ export class CliSettings {
   @Setting({ env: 'PKCS11_PIN_FILE', as: format.text, fallbackText: 'unset', meaning: "File with the PIN of the token's user." })
   readonly pkcs11PinFile?: string;
 
-  @Setting({ env: 'ESDB_URL', as: format.text, fallbackText: 'unset: the SQLite file', meaning: 'EventStoreDB, for the commands of `store`.' })
+  @Setting({
+    env: 'ESDB_URL',
+    as: format.addressOrFile('ESDB_PASSWORD_FILE'),
+    fallbackText: 'unset: the SQLite file',
+    meaning: 'EventStoreDB, for the commands of `store`.',
+  })
   readonly esdbUrl?: string;
 
   @Setting({ env: 'ESDB_PASSWORD_FILE', as: format.text, fallbackText: 'unset', meaning: 'Password of the user in `ESDB_URL`.' })

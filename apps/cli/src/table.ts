@@ -1,3 +1,5 @@
+import { onOneLine } from '#kernel';
+
 /** Columns of text under headings, two spaces apart. */
 export const table = (headings: readonly string[], rows: readonly (readonly unknown[])[]): string => {
   if (rows.length === 0) return 'None.';
@@ -25,7 +27,7 @@ const cell = (value: unknown): string => {
   if (value === undefined || value === null) return '-';
   if (Array.isArray(value)) return value.length === 0 ? '-' : value.map(cell).join(' ');
   const text = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : JSON.stringify(value);
-  return text.replace(/\p{Cc}/gu, '?');
+  return onOneLine(text);
 };
 
 const widthOf = (text: string): number => [...text].length;

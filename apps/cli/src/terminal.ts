@@ -1,5 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 
+import { onOneLine } from '#kernel';
+
 import { UsageFailure } from './failures.js';
 
 /** The output of a command, and its questions. */
@@ -13,7 +15,7 @@ export class Terminal {
 
   /** One of several results that come one after the other: JSON on one line for a script, text without control characters for a person. */
   line(json: object, text: string): void {
-    process.stdout.write(`${this.asJson ? JSON.stringify(json) : text.replace(/\p{Cc}/gu, '?').trimEnd()}\n`);
+    process.stdout.write(`${this.asJson ? JSON.stringify(json) : onOneLine(text).trimEnd()}\n`);
   }
 
   /** For the person only. */

@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { ZipFile } from 'yazl';
 
+import { entriesOf, pack } from '#testkit/asic/forge-container';
 import { FILE, FILE_NAME, SigningKit } from '#testkit/asic/signing-kit';
 import { wrongContainers } from '#testkit/asic/wrong-containers';
 import { SystemClock, SystemRandomness } from '#kernel';
@@ -156,6 +157,20 @@ describe('verify', () => {
     expect(await cli('verify', container)).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--trust root.pem') });
     await copyFile(aside, keys);
     expect(await cli('verify', container, '--trust', file)).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('holds no certificate') });
+  });
+
+  it('says that a form is not its own to judge, with an exit code of its own, and passes a foreign form that it knows', async () => {
+    await cli('attach', container, file);
+    const entries = await entriesOf(await readFile(container));
+    const rename = (name: string): string => (name === 'META-INF/ASiCManifest001.xml' ? 'META-INF/ASiCManifest.xml' : name);
+    await writeFile(container, await pack(entries.map(({ name, content }) => ({ name: rename(name), content }))));
+    expect(await cli('verify', container)).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^TOTAL_PASSED/) });
+    const xades = entries.filter(({ name }) => !name.startsWith('META-INF/'));
+    await writeFile(container, await pack([...xades, { name: 'META-INF/signatures0.xml', content: Buffer.from('<a/>') }]));
+    expect(await cli('verify', container)).toMatchObject({
+      exitCode: 6,
+      stdout: expect.stringMatching(/^INDETERMINATE, SIG_CONSTRAINTS_FAILURE: this is not a form that can be judged here\..*\n {2}- .*XAdES/),
+    });
   });
 
   it('names the rule that a tampered container breaks', async () => {

@@ -41,7 +41,7 @@ export class LoginController {
   /** The browser returns here and is redirected to the portal's page, never to an address from the request. */
   @Get('callback')
   async finish(@Query() query: Record<string, unknown>, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const login = this.cookies.login(request);
+    const login = this.cookies.login(request, query['state']);
     const outcome = login ? await this.logins.finish(login, query) : 'login';
     this.cookies.clearLogin(reply);
     if (typeof outcome !== 'string') this.cookies.setSession(reply, outcome.cookie, outcome.seconds);

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { cookieIn, portalCookieName } from '#service/http';
+import { cookiesIn, portalCookieName } from '#service/http';
 import type { Clock, Sealer, Secret } from '#kernel';
 
 /** A login under way. A cookie of the browser that began it holds it, encrypted. */
@@ -31,8 +31,8 @@ export class PortalCookies {
     this.#attributes = 'Path=/; HttpOnly; SameSite=Lax; Secure';
   }
 
-  session(request: FastifyRequest): string | undefined {
-    return cookieIn(request.headers.cookie, this.#session);
+  sessions(request: FastifyRequest): readonly string[] {
+    return cookiesIn(request.headers.cookie, this.#session);
   }
 
   setSession(reply: FastifyReply, cookie: Secret<string>, seconds: number): void {
@@ -43,10 +43,13 @@ export class PortalCookies {
     this.#set(reply, this.#session, '', 0);
   }
 
-  /** The login that this browser began; undefined when there is none, or it is over, altered or made by another key. */
-  login(request: FastifyRequest): LoginUnderWay | undefined {
-    const sealed = cookieIn(request.headers.cookie, this.#login);
-    if (sealed === undefined) return undefined;
+  /** The login that this browser began and that the callback with this `state` ends; undefined when there is none, or it is over, altered or made by another key. */
+  login(request: FastifyRequest, state: unknown): LoginUnderWay | undefined {
+    const logins = cookiesIn(request.headers.cookie, this.#login).flatMap((sealed) => this.#opened(sealed) ?? []);
+    return logins.find((login) => login.state === state) ?? logins[0];
+  }
+
+  #opened(sealed: string): LoginUnderWay | undefined {
     try {
       const { until, ...login } = this.sealer.open<LoginUnderWay & { readonly until: number }>(sealed, CONTEXT);
       return this.clock.now() < until ? login : undefined;

@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { PortalSessions } from '#domain/administration';
-import { requirePortalHeader, Route, Unauthorized } from '#service/http';
+import { requirePortalHeader, Route, theOnly, Unauthorized } from '#service/http';
 import { epochSeconds } from '#kernel';
 import { FindClient } from '#domain/relying-party';
 
@@ -31,8 +31,7 @@ export class SessionController {
   @Get()
   async show(@Req() request: FastifyRequest): Promise<ShownSession> {
     requirePortalHeader(request.headers);
-    const cookie = this.cookies.session(request);
-    const person = cookie === undefined ? undefined : await this.sessions.find(cookie);
+    const person = theOnly(await Promise.all(this.cookies.sessions(request).map((cookie) => this.sessions.find(cookie))));
     if (!person) throw new Unauthorized('no live session of the portal');
     const clients = await Promise.all((person.clients ?? []).map((clientId) => this.findClient.execute(clientId)));
     return {
@@ -48,7 +47,7 @@ export class SessionController {
   @Route({ ignoreBody: true })
   async end(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
     requirePortalHeader(request.headers);
-    await this.sessions.end(this.cookies.session(request) ?? '');
+    await Promise.all(this.cookies.sessions(request).map((cookie) => this.sessions.end(cookie)));
     this.cookies.clearSession(reply);
   }
 }

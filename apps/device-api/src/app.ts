@@ -34,7 +34,7 @@ export const createDeviceApiApp = (platform: Platform): Promise<NestFastifyAppli
         origin: [new URL(settings.appUrl).origin],
         methods: ['GET', 'POST', 'PUT', 'DELETE'],
         allowedHeaders: ['Device-Proof', 'Content-Type', 'Prefer'],
-        exposedHeaders: ['Preference-Applied'],
+        exposedHeaders: ['Preference-Applied', 'Retry-After'],
         strictPreflight: false,
       });
       // After CORS, so that the web phone can read the reason of a refusal and the service's time.

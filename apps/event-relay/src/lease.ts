@@ -1,10 +1,8 @@
-import { CommandHandler, NO_STREAM, type StreamName, streamName, type UnitOfWork } from '#engines/event-store';
+import { CommandHandler, NO_STREAM, type StreamName, type UnitOfWork } from '#engines/event-store';
 import type { Clock, Randomness } from '#kernel';
+import { RELAY_LEASES } from '#service/platform';
 
 import { type Progress, type RelayCommand, type Relayed, relayDecider, type RelayState } from './relay.decider.js';
-
-/** The category of the streams of leases. */
-export const LEASES = 'relay';
 
 /** In milliseconds. */
 export interface LeaseTimes {
@@ -29,15 +27,15 @@ export class Lease {
     topic: string,
     private readonly times: LeaseTimes,
   ) {
-    this.#handler = new CommandHandler(unitOfWork, { category: LEASES, decider: relayDecider });
-    this.stream = streamName(LEASES, topic);
+    this.#handler = new CommandHandler(unitOfWork, { category: RELAY_LEASES.category, decider: relayDecider });
+    this.stream = RELAY_LEASES.of(topic);
     this.#owner = randomness.uuid();
   }
 
   /** Takes the lease, with the checkpoint of the last holder. Throws LeaseHeld. */
   async take(): Promise<void> {
     const { state, revision } = await this.#handler.load(this.stream);
-    if (revision === NO_STREAM) await this.unitOfWork.store.setRetention(this.stream, { maxCount: 1 });
+    if (revision === NO_STREAM) await RELAY_LEASES.retain(this.unitOfWork.store, this.stream);
     const command: RelayCommand = { type: 'TakeLease', owner: this.#owner, now: this.clock.now(), ttl: this.times.lease };
     // A standby is refused here each second, by one read.
     relayDecider.decide(command, state);

@@ -2,10 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { categoryOf, type RecordedEvent } from '#engines/event-store';
 import type { CloudEvent } from '#engines/message-bus';
+import { RELAY_LEASES } from '#service/platform';
 
 import { batchesOf } from './batches.js';
 import type { EventRelayDependencies } from './event-relay-dependencies.js';
-import { type Lease, LEASES } from './lease.js';
+import type { Lease } from './lease.js';
 import type { RelayLag } from './relay-lag.js';
 import type { ServiceRetries } from './service-retries.js';
 import type { SessionsOnTopic } from './sessions-on-topic.js';
@@ -59,7 +60,7 @@ export class LiveLane {
   async run(signal: AbortSignal): Promise<void> {
     const { eventStore, publication, clock } = this.parts.dependencies;
     // The relay's own checkpoints are delivered too: they show the lag, and advance the checkpoint past the events of other categories.
-    const categories = [...publication.categories, LEASES];
+    const categories = [...publication.categories, RELAY_LEASES.category];
     const subscription = eventStore.subscribe({ after: this.#position, categories, signal });
     for await (const items of batchesOf(subscription, BATCH_SIZE)) {
       const began = clock.monotonic();
@@ -109,6 +110,6 @@ export class LiveLane {
   }
 }
 
-const isPublished = ({ stream }: RecordedEvent): boolean => categoryOf(stream) !== LEASES;
+const isPublished = ({ stream }: RecordedEvent): boolean => categoryOf(stream) !== RELAY_LEASES.category;
 
 const timeOf = ({ time }: CloudEvent): number => Date.parse(time);

@@ -1,4 +1,6 @@
+import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 
 import { describe, expect, it } from '@jest/globals';
 
@@ -9,7 +11,9 @@ import { deliveryChannel } from '#domain/webhook';
 
 import { asyncApi, deviations } from './asyncapi.js';
 
-const GOLDEN = new URL('../../../libs/domain/session/src/domain/session.events.v1.json', import.meta.url);
+const FOLDER = join(import.meta.dirname, '../../../libs/domain/session/src/domain');
+/** The recorded events of each version, and those of features that came later. */
+const GOLDEN = globSync('session.*.v*.json', { cwd: FOLDER }).map((file) => join(FOLDER, file));
 
 describe('docs/asyncapi.yaml', () => {
   const store = new SqliteEventStore({ path: ':memory:', clock: new FixedClock() });
@@ -18,7 +22,8 @@ describe('docs/asyncapi.yaml', () => {
 
   /** Every stored event of every version, each in a valid history. */
   const storedEvents = async (): Promise<readonly RecordedEvent[]> => {
-    const { events } = JSON.parse(await readFile(GOLDEN, 'utf8')) as { events: DomainEvent[] };
+    const histories = await Promise.all(GOLDEN.map(async (file) => JSON.parse(await readFile(file, 'utf8')) as { events: DomainEvent[] }));
+    const events = histories.flatMap((history) => history.events);
     let stream = streamName('session', '');
     const recorded: RecordedEvent[] = [];
     for (const event of events) {

@@ -20,7 +20,7 @@ export const createLoginBffApp = (platform: Platform): Promise<NestFastifyApplic
     trustedProxies: settings.trustedProxies,
     onRequest: [requireLoginHeader],
     configure: async (fastify) => {
-      // The page's countdown follows this header, so that it agrees with the moved clock of the sandbox.
+      // The page's countdown follows this header, so that it agrees with the service whatever the clock of the browser or of the sandbox says.
       fastify.addHook('onRequest', (_request, reply, done) => {
         reply.header('date', new Date(clock.now()).toUTCString());
         done();
@@ -33,7 +33,8 @@ export const createLoginBffApp = (platform: Platform): Promise<NestFastifyApplic
         credentials: true,
         methods: ['GET', 'POST', 'DELETE'],
         allowedHeaders: ['X-Service-Login', 'Content-Type', 'Prefer'],
-        exposedHeaders: ['Preference-Applied'],
+        // What the page reads of an answer, also where it has an origin of its own.
+        exposedHeaders: ['Preference-Applied', 'Date', 'Retry-After'],
         strictPreflight: false,
       });
       serveLogos(fastify, settings.loginUrl, relyingPartyUseCases(platform).findLogo);

@@ -6,7 +6,7 @@ import { ClaimHandoff, DescribeLogin, type LoginDescription } from '#domain/sess
 
 import { browserOf } from './browser-of.js';
 import { ClaimHandoffDto } from './claim-handoff.dto.js';
-import { readLoginCookie, setLoginCookie } from './login-cookie.js';
+import { readLoginCookies, setLoginCookie } from './login-cookie.js';
 
 type Claim = Pick<LoginDescription, 'sessionId' | 'relyingPartyName' | 'verificationCode'> & { readonly expiresAt: number };
 
@@ -25,7 +25,7 @@ export class ClaimHandoffController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Claim | LoginDescription> {
     const browser = { ...browserOf(request.headers['user-agent']), network: clientNetwork(request) };
-    const { cookie, session, ...login } = await this.claimHandoff.execute(handoffToken, readLoginCookie(request), browser);
+    const { cookie, session, ...login } = await this.claimHandoff.execute(handoffToken, readLoginCookies(request), browser);
     setLoginCookie(reply, cookie);
     if (!prefersRepresentation(request.headers.prefer)) return login;
     reply.header('Preference-Applied', 'return=representation');

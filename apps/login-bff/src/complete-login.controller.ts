@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Route } from '#service/http';
 import { AuthorizeLogin, CompleteSession } from '#domain/session';
 
-import { clearLoginCookie, readLoginCookie } from './login-cookie.js';
+import { clearLoginCookie, readLoginCookies } from './login-cookie.js';
 
 @Controller('login-ui/v1/session/completion')
 export class CompleteLoginController {
@@ -21,7 +21,7 @@ export class CompleteLoginController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<{ redirect: string }> {
-    const login = await this.authorizeLogin.execute(readLoginCookie(request), sessionId);
+    const login = await this.authorizeLogin.execute(readLoginCookies(request), sessionId);
     const { return_token: returnToken } = Object(request.body) as Record<string, unknown>;
     const redirect = await this.completeSession.completeLogin(login, returnToken);
     clearLoginCookie(reply);

@@ -6,11 +6,12 @@ import { loginPageSessionUseCases, sessionChanges } from '#domain/session';
 
 import { ClaimHandoffController } from './claim-handoff.controller.js';
 import { CompleteLoginController } from './complete-login.controller.js';
+import { FinishByNumberController } from './finish-by-number.controller.js';
 import { LoginController } from './login.controller.js';
 import { LoginStatusController } from './login-status.controller.js';
 
 /** `/login-ui/v1`, for the hosted login page. */
-@Module({ controllers: [ClaimHandoffController, LoginController, LoginStatusController, CompleteLoginController] })
+@Module({ controllers: [ClaimHandoffController, LoginController, LoginStatusController, CompleteLoginController, FinishByNumberController] })
 export class LoginBffModule {
   static register(platform: Platform): DynamicModule {
     return {

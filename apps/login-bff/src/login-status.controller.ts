@@ -5,7 +5,7 @@ import { Lean, LongPolls, PollLimit } from '#service/http';
 import type { SessionId } from '#kernel';
 import { GetLoginStatus, HostedQrCode, parseSince, type StatusView, statusView, WaitForStatus } from '#domain/session';
 
-import { readLoginCookie } from './login-cookie.js';
+import { readLoginCookies } from './login-cookie.js';
 
 @Controller('login-ui/v1/session/status')
 export class LoginStatusController {
@@ -24,7 +24,7 @@ export class LoginStatusController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<StatusView & { readonly qrPayload?: string }> {
     const { sessionId, since: sinceText } = request.query as { readonly sessionId?: unknown; readonly since?: unknown };
-    const read = () => this.getStatus.execute(readLoginCookie(request), sessionId);
+    const read = () => this.getStatus.execute(readLoginCookies(request), sessionId);
     const now = await read();
     const since = parseSince(sinceText);
     // The cookie was right, so the id is that of its login.

@@ -2,17 +2,9 @@ import { Controller, Delete, Get, HttpCode, Post, Query, Req } from '@nestjs/com
 import type { FastifyRequest } from 'fastify';
 
 import { Route } from '#service/http';
-import {
-  AuthorizeLogin,
-  DescribeLogin,
-  type LoginDescription,
-  NoLoginCookie,
-  PushLoginAgain,
-  SessionSuperseded,
-  WithdrawLogin,
-} from '#domain/session';
+import { AuthorizeLogin, DescribeLogin, type LoginDescription, PushLoginAgain, WithdrawLogin } from '#domain/session';
 
-import { readLoginCookie } from './login-cookie.js';
+import { readLoginCookies } from './login-cookie.js';
 
 interface PushedAgain {
   readonly pushStatus: LoginDescription['pushStatus'];
@@ -31,25 +23,22 @@ export class LoginController {
   /** The cookie alone says which login it is, so that a page that the app opens needs no address with an id. */
   @Get()
   async describe(@Req() request: FastifyRequest): Promise<LoginDescription> {
-    const cookie = readLoginCookie(request);
-    const login = cookie === undefined ? undefined : await this.authorizeLogin.liveLogin(cookie);
-    if (!login) throw new NoLoginCookie(cookie === undefined ? 'no cookie' : 'no live login');
-    if (login.session.login?.superseded) throw new SessionSuperseded('superseded');
-    return this.describeLogin.execute(login.sessionId, login.session);
+    const { sessionId, session } = await this.authorizeLogin.current(readLoginCookies(request));
+    return this.describeLogin.execute(sessionId, session);
   }
 
   @Delete()
   @HttpCode(204)
   @Route({ ignoreBody: true })
   async withdraw(@Query('sessionId') sessionId: unknown, @Req() request: FastifyRequest): Promise<void> {
-    await this.withdrawLogin.execute(await this.authorizeLogin.execute(readLoginCookie(request), sessionId));
+    await this.withdrawLogin.execute(await this.authorizeLogin.execute(readLoginCookies(request), sessionId));
   }
 
   @Post('push')
   @HttpCode(200)
   @Route({ ignoreBody: true })
   async push(@Query('sessionId') sessionId: unknown, @Req() request: FastifyRequest): Promise<PushedAgain> {
-    const login = await this.authorizeLogin.execute(readLoginCookie(request), sessionId);
+    const login = await this.authorizeLogin.execute(readLoginCookies(request), sessionId);
     return { pushStatus: await this.pushLoginAgain.execute(login) };
   }
 }

@@ -70,6 +70,25 @@ describe('the cookie', () => {
     expect(await api.call(method, `${path}?sessionId=another`, { cookie })).toMatchObject({ status: 409, body: { errorCode: 'session_superseded' } });
   });
 
+  it.each([
+    ['before', (good: string) => `svc_login=bad; svc_login=${good}`],
+    ['behind', (good: string) => `svc_login=${good}; svc_login=bad`],
+    ['on both sides of', (good: string) => `svc_login=${'A'.repeat(good.length)}; svc_login=${good}; other=1; svc_login=`],
+  ])('counts although the browser sends a bad one %s it', async (_, header) => {
+    const { sessionId, cookie } = await api.claimed();
+    const headers = { cookie: header(cookie ?? '') };
+    expect(await api.call('GET', `status?sessionId=${sessionId}`, { headers })).toMatchObject({ status: 200, body: { status: 'PENDING' } });
+    expect((await api.app.inject({ url: '/login-ui/v1/session', headers: { 'x-service-login': '1', ...headers } })).json()).toMatchObject({
+      sessionId,
+    });
+    const second = await api.begin();
+    expect((await api.call('POST', 'claim', { body: { handoffToken: second.handoffToken }, headers })).status).toBe(200);
+    expect(await api.call('POST', `completion?sessionId=${sessionId}`, { headers })).toMatchObject({
+      status: 409,
+      body: { errorCode: 'session_superseded' },
+    });
+  });
+
   it('is valid for a minute after the end of its session', async () => {
     const { sessionId, cookie } = await api.claimed();
     api.platform.clock.advance(179_999);
@@ -152,6 +171,8 @@ describe('the header X-Service-Login', () => {
       'access-control-allow-headers': expect.stringMatching(/x-service-login/i),
       vary: expect.stringContaining('Origin'),
     });
+    const { headers } = await api.app.inject({ url: '/login-ui/v1/session', headers: { origin: LOGIN_ORIGIN, 'x-service-login': '1' } });
+    expect(headers['access-control-expose-headers']).toBe('Preference-Applied, Date, Retry-After');
     const refused = await preflight('https://evil.example');
     expect(refused.headers['access-control-allow-origin']).toBeUndefined();
     expect(refused.headers.vary).toContain('Origin');

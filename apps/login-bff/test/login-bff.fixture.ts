@@ -20,7 +20,7 @@ export const loginBffFixture = async (environment: Readonly<Record<string, strin
   const call = async (method: 'GET' | 'POST', path: string, options: Call = {}) => {
     const answer = await app.inject({
       method,
-      url: `/login-ui/v1/session/${path}`,
+      url: `/login-ui/v1/session${path && `/${path}`}`,
       headers: { 'x-service-login': '1', ...(options.cookie && { cookie: `svc_login=${options.cookie}` }), ...options.headers },
       ...(options.body && { payload: options.body }),
     });
@@ -45,6 +45,8 @@ export const loginBffFixture = async (environment: Readonly<Record<string, strin
     app,
     call,
     begin,
+    /** A stored session of the client, with other terms. */
+    beginWith: world.begin,
     claim,
     /** A login that a browser has claimed, with its cookie. */
     claimed: async () => {

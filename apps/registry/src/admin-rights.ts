@@ -1,4 +1,5 @@
 import type { AdminRole } from '#domain/administration';
+import { CONSENT_TERMS } from '#domain/relying-party';
 
 /** `member`: a person of the relying party whose id is in the path, logged in to the portal. */
 export type Right = AdminRole | 'member';
@@ -100,7 +101,14 @@ export const FOUR_EYES_ROUTES: ReadonlySet<string> = new Set([
 ]);
 
 /** The fields of PATCH client that a member may send. */
-export const FIELDS_OF_MEMBERS: ReadonlySet<string> = new Set(['redirect_uris', 'dynamic_qr', 'verification_code']);
+const FIELDS_OF_MEMBERS: ReadonlySet<string> = new Set(['redirect_uris', 'dynamic_qr', 'verification_code']);
+
+/** The same for one body: a member may switch `finish_by_number` off, but not on. */
+export const fieldsOfMembers = (body: { readonly finish_by_number?: boolean }): ReadonlySet<string> =>
+  body.finish_by_number === false ? new Set([...FIELDS_OF_MEMBERS, 'finish_by_number']) : FIELDS_OF_MEMBERS;
 
 /** The fields that a member may send where a member's change waits for an operator's consent: also the name and the data that the client may ask for. */
-export const FIELDS_WITH_CONSENT: ReadonlySet<string> = new Set([...FIELDS_OF_MEMBERS, 'name', 'allowed_attributes', 'allowed_predicates']);
+export const FIELDS_WITH_CONSENT: ReadonlySet<string> = new Set([
+  ...FIELDS_OF_MEMBERS,
+  ...CONSENT_TERMS.map((term) => term.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)),
+]);

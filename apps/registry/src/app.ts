@@ -7,8 +7,9 @@ import type { IdentityId } from '#kernel';
 import type { Application, Platform } from '#service/platform';
 import { erasePushSubscriptions, pushSubscriptionsStream } from '#domain/push';
 
-import { sessionErasures } from '#domain/session';
+import { sessionErasures, sessionsOfRevokedDevices } from '#domain/session';
 
+import { endSessionsOfRevokedDevices, endsSessions } from './end-sessions-of-revoked-devices.js';
 import { FourEyes } from './four-eyes.js';
 import { recordChanges } from './record-changes.js';
 import { RegistryModule } from './registry.module.js';
@@ -19,7 +20,8 @@ import { startErasures } from './start-erasures.js';
 export const createRegistryApp = async (platform: Platform): Promise<NestFastifyApplication> => {
   const { settings, log, metrics, rateLimits, serving, stopping } = platform;
   const eventStore = platform.projections.noting(platform.eventStore);
-  const { steps, sessions, streams } = sessionErasures(platform);
+  const { steps, last, sessions, streams } = sessionErasures(platform);
+  const ofRevokedDevices = sessionsOfRevokedDevices(platform);
   const administration = administrationUseCases(platform);
   const leavePortal = (identityId: IdentityId): Promise<void> => administration.portalMembers.removePerson(identityId);
   const erasures = erasureUseCases(
@@ -27,6 +29,7 @@ export const createRegistryApp = async (platform: Platform): Promise<NestFastify
     {
       // The portal first: the person's rights end with the answer, whatever the other steps need.
       steps: [leavePortal, ...steps, erasePushSubscriptions(platform)],
+      ...(last && { last }),
       late: [leavePortal],
       sessions,
       streams: [...streams, pushSubscriptionsStream],
@@ -34,20 +37,24 @@ export const createRegistryApp = async (platform: Platform): Promise<NestFastify
   );
   // Not awaited: the service listens while interrupted erasures are found and finished.
   void serving.then(() => startErasures(erasures.reconciler(stopping), platform));
+  void serving.then(() => endSessionsOfRevokedDevices(ofRevokedDevices, platform));
   const { authenticateAdministrator, portalSessions } = administration;
   const throttle = new FailureThrottle(rateLimits, 'admin-failures', settings.authenticationFailureLimit);
   const fourEyes = new FourEyes(settings.fourEyes ? { ...platform, ...administration } : undefined);
-  return createHttpApp(RegistryModule.register(platform, { erasures, administration, fourEyes }), {
-    log,
-    metrics,
-    trustedProxies: settings.trustedProxies,
-    onRequest: [
-      portalAuthentication((cookie) => portalSessions.find(cookie), throttle, portalCookieName(settings.portalUrl)),
-      bearerAuthentication((token) => authenticateAdministrator.execute(token), throttle),
-      requireRight,
-    ],
-    configure: (fastify) => recordChanges(fastify, { ...platform, ...administration, fourEyes }),
-  });
+  return createHttpApp(
+    RegistryModule.register(platform, { erasures, administration, fourEyes, endSessions: endsSessions(ofRevokedDevices, platform) }),
+    {
+      log,
+      metrics,
+      trustedProxies: settings.trustedProxies,
+      onRequest: [
+        portalAuthentication((cookie) => portalSessions.find(cookie), throttle, portalCookieName(settings.portalUrl)),
+        bearerAuthentication((token) => authenticateAdministrator.execute(token), throttle),
+        requireRight,
+      ],
+      configure: (fastify) => recordChanges(fastify, { ...platform, ...administration, fourEyes }),
+    },
+  );
 };
 
 export const registry: Application = { create: createRegistryApp, prefixes: () => ['/admin'] };

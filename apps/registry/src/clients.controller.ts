@@ -15,7 +15,7 @@ import {
   RegisterClient,
 } from '#domain/relying-party';
 
-import { FIELDS_OF_MEMBERS, FIELDS_WITH_CONSENT } from './admin-rights.js';
+import { fieldsOfMembers, FIELDS_WITH_CONSENT } from './admin-rights.js';
 import { ChangeClientDto, changedClientTermsOf, newClientTermsOf, RegisterClientDto } from './clients.dto.js';
 import { PageDto } from './page.dto.js';
 import { pageRequest } from './page.js';
@@ -72,7 +72,7 @@ export class ClientsController {
     if (caller.roles.includes('operator')) return this.changeClient.execute(clientId, changes);
     // A caller who is no operator came here as a member.
     const { consent } = this;
-    requireFields(body, consent.isRequired ? FIELDS_WITH_CONSENT : FIELDS_OF_MEMBERS);
+    requireFields(body, consent.isRequired ? FIELDS_WITH_CONSENT : fieldsOfMembers(body));
     return consent.isRequired ? consent.ask(clientId, changes, caller.id) : this.changeClient.execute(clientId, changes);
   }
 

@@ -46,6 +46,11 @@ export class RegisterClientDto {
   @Optional()
   @IsBoolean()
   readonly verification_code?: boolean;
+
+  /** A hosted login that was opened by a link may be finished by six digits that the phone shows. Not together with `dynamic_qr`. */
+  @Optional()
+  @IsBoolean()
+  readonly finish_by_number?: boolean;
 }
 
 /** The body of `PATCH /clients/{clientId}`. Absent members stay unchanged. */
@@ -83,6 +88,11 @@ export class ChangeClientDto {
   @Optional()
   @IsBoolean()
   readonly verification_code?: boolean;
+
+  /** A hosted login that was opened by a link may be finished by six digits that the phone shows. Not together with `dynamic_qr`. */
+  @Optional()
+  @IsBoolean()
+  readonly finish_by_number?: boolean;
 }
 
 export const newClientTermsOf = (body: RegisterClientDto): ClientTerms => ({
@@ -100,5 +110,6 @@ export const changedClientTermsOf = (body: ChangeClientDto): Partial<ClientTerms
   ...(body.allowed_attributes && { allowedAttributes: body.allowed_attributes }),
   ...(body.allowed_predicates && { allowedPredicates: body.allowed_predicates }),
   ...(body.dynamic_qr !== undefined && { dynamicQr: body.dynamic_qr }),
+  ...(body.finish_by_number !== undefined && { finishByNumber: body.finish_by_number }),
   ...(body.verification_code !== undefined && { verificationCode: body.verification_code }),
 });

@@ -5,32 +5,35 @@ import { Optional } from '#service/http';
 import { PERSONAL_DATA_LIMITS, type PersonalData } from '#domain/identity';
 
 /** What `libs/domain/identity` checks, in the document. */
-const NAME = { minLength: 1, maxLength: PERSONAL_DATA_LIMITS.longestName };
+const NAME = { maxLength: PERSONAL_DATA_LIMITS.longestName };
 const COUNTRY = { pattern: '^[A-Z]{2}$' };
 
 /** The body of `POST /identities`. `libs/domain/identity` checks the values. */
 export class RegisterIdentityDto {
-  /** 1 to 64 characters. */
-  @ApiProperty(NAME)
+  /** At most 32,768 characters. Empty or absent where the person has one name, which is `family_name`. */
+  @ApiPropertyOptional(NAME)
+  @Optional()
   @IsString()
-  readonly given_name!: string;
+  readonly given_name?: string;
 
-  /** 1 to 64 characters. */
-  @ApiProperty(NAME)
+  /** At most 32,768 characters. Empty or absent where the person has one name, which is `given_name`. */
+  @ApiPropertyOptional(NAME)
+  @Optional()
   @IsString()
-  readonly family_name!: string;
+  readonly family_name?: string;
 
-  /** 1 to 32 characters of A-Z a-z 0-9 -. Unique within a country. */
+  /** 1 to 32 characters of A-Z a-z 0-9 - +. Unique within a country. */
   @ApiProperty({ pattern: PERSONAL_DATA_LIMITS.personalCode.source })
   @IsString()
   readonly personal_code!: string;
 
-  /** YYYY-MM-DD, from 1850 to today. */
-  @ApiProperty({ format: 'date' })
+  /** YYYY-MM-DD, from 1850 to today; or the known part, YYYY-MM or YYYY. Absent where nothing is known. */
+  @ApiPropertyOptional({ pattern: PERSONAL_DATA_LIMITS.dateOfBirth.source })
+  @Optional()
   @IsString()
-  readonly date_of_birth!: string;
+  readonly date_of_birth?: string;
 
-  /** ISO 3166-1 alpha-2. */
+  /** ISO 3166-1 alpha-2, or XK. */
   @ApiProperty(COUNTRY)
   @IsString()
   readonly country!: string;
@@ -60,10 +63,10 @@ export class FindPersonDto {
 }
 
 export const personalDataOf = (body: RegisterIdentityDto): PersonalData => ({
-  givenName: body.given_name,
-  familyName: body.family_name,
+  givenName: body.given_name ?? '',
+  familyName: body.family_name ?? '',
   personalCode: body.personal_code,
-  dateOfBirth: body.date_of_birth,
+  ...(body.date_of_birth !== undefined && { dateOfBirth: body.date_of_birth }),
   country: body.country,
   ...(body.email !== undefined && { email: body.email }),
   ...(body.phone_number !== undefined && { phoneNumber: body.phone_number }),

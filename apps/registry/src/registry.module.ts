@@ -3,7 +3,15 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import type { administrationUseCases } from '#domain/administration';
 import { categoryOf } from '#engines/event-store';
 import { useCaseProviders } from '#service/http';
-import { type EraseIdentity, identityLists, identityUseCases, phoneUseCases, type ProveErasure, subjectMigrations } from '#domain/identity';
+import {
+  type EndSessions,
+  type EraseIdentity,
+  identityLists,
+  identityUseCases,
+  phoneUseCases,
+  type ProveErasure,
+  subjectMigrations,
+} from '#domain/identity';
 import { Clock } from '#kernel';
 import { DeadLetters, type Platform, TrustServiceHealth } from '#service/platform';
 import { clientsProjection, ListClients, ListWaitingChanges, logoAdministration, OwnClient, relyingPartyUseCases } from '#domain/relying-party';
@@ -42,6 +50,7 @@ interface RegistryParts {
   readonly erasures: { readonly eraseIdentity: EraseIdentity; readonly proveErasure: ProveErasure };
   readonly administration: ReturnType<typeof administrationUseCases>;
   readonly fourEyes: FourEyes;
+  readonly endSessions: EndSessions;
 }
 
 /** The categories of the lists that show at once what this process has decided. */
@@ -77,7 +86,10 @@ const LISTED: ReadonlySet<string> = new Set(['client', 'identity']);
   ],
 })
 export class RegistryModule {
-  static register(platform: Platform, { erasures: { eraseIdentity, proveErasure }, administration, fourEyes }: RegistryParts): DynamicModule {
+  static register(
+    platform: Platform,
+    { erasures: { eraseIdentity, proveErasure }, administration, fourEyes, endSessions }: RegistryParts,
+  ): DynamicModule {
     const { eventStore, settings, keys, projections } = platform;
     projections.administer(sessionTimers);
     const clients = projections.follow(clientsProjection);
@@ -111,7 +123,7 @@ export class RegistryModule {
           relyingParty,
           logoAdministration(parts),
           identityUseCases(parts),
-          phoneUseCases(parts, administration.portalMembers),
+          phoneUseCases(parts, administration.portalMembers, endSessions),
           identityLists(parts),
           subjectMigrations(parts),
           { eraseIdentity, proveErasure },

@@ -26,6 +26,9 @@ export class ClientSessionTimelineController {
   @Get()
   async show(@ClientIdParam() clientId: ClientId, @Param('sessionId') sessionId: string): Promise<SessionTimeline> {
     const { events, ...session } = await this.getSessionTimeline.execute(sessionId, clientId);
-    return { ...session, events: events.map(({ type, sequence, at, reason }) => ({ type, sequence, at, ...(reason && { reason }) })) };
+    return {
+      ...session,
+      events: events.map(({ type, sequence, at, reason }) => ({ type, ...(sequence !== undefined && { sequence }), at, ...(reason && { reason }) })),
+    };
   }
 }

@@ -88,6 +88,12 @@ describe('POST /clients', () => {
     ['allowed_attributes', { allowed_attributes: ['__proto__'] }, '`allowed_attributes[0]` is no attribute name.'],
     ['allowed_attributes', { allowed_attributes: { 0: 'name', length: 1 } }, '`allowed_attributes` must be an array of strings.'],
     ['allowed_predicates', { allowed_predicates: ['countryIs*'] }, '`allowed_predicates[0]` must be'],
+    ['finish_by_number', { finish_by_number: 1 }, '`finish_by_number` must be true or false.'],
+    [
+      'finish_by_number with dynamic_qr',
+      { finish_by_number: true, dynamic_qr: true },
+      '`finish_by_number` cannot be on together with `dynamic_qr`, which it would undo.',
+    ],
     ['dynamic_qr', { dynamic_qr: 'false' }, '`dynamic_qr` must be true or false.'],
     ['redirectUris', { redirectUris: [] }, '`redirectUris` is not a field of this request; did you mean `redirect_uris`?'],
     ['clientId', { clientId: UNREGISTERED }, '`clientId` is not a field of this request.'],
@@ -97,6 +103,22 @@ describe('POST /clients', () => {
     expect(body.defaultTranslation).toContain(text);
     expect((await api.call('GET', '/clients')).body.clients).toEqual([]);
   });
+
+  it.each(['https://rp.example/вход', 'https://rp.example/cb?state=mine', 'https://rp.example/cb?c%6Fde=1', 'https://bücher.example/'])(
+    'refuses the redirect URI %s in words, at a change too',
+    async (uri) => {
+      const clientId = await api.client();
+      for (const answer of [
+        await api.call('POST', '/clients', { ...CLIENT, name: 'Other', redirect_uris: [...CLIENT.redirect_uris, uri] }),
+        await api.call('PATCH', `/clients/${clientId}`, { redirect_uris: [...CLIENT.redirect_uris, uri] }),
+      ]) {
+        expect({ status: answer.status, code: answer.body.errorCode }).toEqual({ status: 400, code: 'invalid_request' });
+        expect(answer.body.defaultTranslation).toMatch(
+          /^`redirect_uris\[1\]` must (hold only characters of RFC 3986|not hold the parameter (state|code)),?/,
+        );
+      }
+    },
+  );
 
   it.each(['[]', '"text"', 'null', '{', ''])('refuses the body %j', async (payload) => {
     const headers = { authorization: `Bearer ${api.platform.adminToken.reveal()}`, 'content-type': 'application/json' };

@@ -54,6 +54,17 @@ describe.each(STORE_ENGINES)('over $engine', ({ open }) => {
       expect((await registry.call('GET', '/waiting-changes', undefined, operator)).body['changes']).toEqual([]);
     });
 
+    it('that switches the finishing by a number on waits, and that switches it off does not', async () => {
+      expect((await ask({ finish_by_number: true })).body['finishByNumber']).toBeUndefined();
+      const change = (await waiting())!;
+      expect(change['changes']).toEqual({ finishByNumber: true });
+      expect(refusal(await ask({ dynamic_qr: true }))).toEqual([400, 'invalid_request']);
+      expect((await decide('acceptance', change['changeId'])).body['finishByNumber']).toBe(true);
+      expect(refusal(await ask({ dynamic_qr: true }, operator))).toEqual([400, 'invalid_request']);
+      expect((await ask({ finish_by_number: false })).body['finishByNumber']).toBe(false);
+      expect(await waiting()).toBeUndefined();
+    });
+
     it('is not accepted by a member, and security can refuse it', async () => {
       await ask({ name: 'Bank' });
       const change = (await waiting())!;

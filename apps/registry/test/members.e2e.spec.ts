@@ -35,11 +35,19 @@ describe.each(STORE_ENGINES)('over $engine', ({ open }) => {
     it.each([
       ['altered', (cookie: string) => `${cookie.slice(0, -2)}xx`],
       ['of another purpose', () => 'svc_portal=c29tZXRoaW5n'],
-      ['there twice', (cookie: string) => `${cookie}; ${cookie}`],
     ])('is nothing when the cookie is %s', async (_, change) => {
       const { cookie } = await registry.member({ roles: ['security'] });
       const headers = { cookie: change(cookie), 'x-service-portal': '1' };
       expect(refusal(await registry.call('GET', '/audit', undefined, headers))).toEqual([401, 'unauthorized']);
+    });
+
+    it('is that of the live cookie among several; two live ones are refused, since one is planted', async () => {
+      const { cookie } = await registry.member({ roles: ['security'] });
+      const { cookie: planted } = await registry.member({ roles: ['security'] });
+      const asked = async (header: string) => registry.call('GET', '/audit', undefined, { cookie: header, 'x-service-portal': '1' });
+      for (const header of [`svc_portal=bad; ${cookie}`, `${cookie}; svc_portal=bad`, `${cookie}; ${cookie}`])
+        expect((await asked(header)).status).toBe(200);
+      expect(refusal(await asked(`${planted}; ${cookie}`))).toEqual([401, 'unauthorized']);
     });
 
     it('ends after an hour, and when the person logs out', async () => {
@@ -135,7 +143,13 @@ describe.each(STORE_ENGINES)('over $engine', ({ open }) => {
       const headers = await registry.member({ clientId });
       const change = (body: object) => registry.call('PATCH', `/clients/${clientId}`, body, headers);
       expect((await change({ redirect_uris: ['https://rp.example/new'], dynamic_qr: true, verification_code: true })).status).toBe(200);
-      for (const body of [{ name: 'Bank' }, { allowed_attributes: ['personalCode'] }, { allowed_predicates: ['ageOver*'], dynamic_qr: true }])
+      expect((await change({ finish_by_number: false })).status).toBe(200);
+      for (const body of [
+        { finish_by_number: true },
+        { name: 'Bank' },
+        { allowed_attributes: ['personalCode'] },
+        { allowed_predicates: ['ageOver*'], dynamic_qr: true },
+      ])
         expect(refusal(await change(body))).toEqual([403, 'forbidden']);
       expect((await registry.call('GET', `/clients/${clientId}`)).body).toMatchObject({ name: 'Shop', redirectUris: ['https://rp.example/new'] });
     });

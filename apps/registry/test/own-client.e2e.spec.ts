@@ -23,7 +23,7 @@ const HASH = 'a'.repeat(64);
 
 /** A body that each route would accept, of every call that may change a client or what belongs to one. */
 const CHANGES: Readonly<Record<string, object | undefined>> = {
-  [`PATCH ${CLIENT}`]: { dynamic_qr: false },
+  [`PATCH ${CLIENT}`]: { dynamic_qr: false, finish_by_number: true },
   [`DELETE ${CLIENT}`]: undefined,
   [`POST ${CLIENT}/disable`]: undefined,
   [`POST ${CLIENT}/enable`]: undefined,

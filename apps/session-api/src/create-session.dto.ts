@@ -5,6 +5,7 @@ import { CodePoints, MaxCodePoints, NoControlCharacters, Optional, WellFormedTex
 import { LONGEST_PROPERTIES, PKCE_VALUE, type SessionDocument, type SessionRequest } from '#domain/session';
 
 import { DocumentList, DOCUMENTS, documentsIn } from './document-list.js';
+import { Sha512Hex } from './sha512-hex.js';
 
 /** The body of POST session (specification/relying-party.md#post-session). `#domain/session` checks the rules between the fields. */
 export class CreateSessionDto {
@@ -35,7 +36,7 @@ export class CreateSessionDto {
 
   /** SHA-512 of the data, in hex. */
   @Optional()
-  @Matches(/^[0-9a-fA-F]{128}$/, { message: 'must be 128 hex characters' })
+  @Sha512Hex()
   readonly signed_data_hash?: string;
 
   /** The name of the data in the container. */

@@ -1,7 +1,8 @@
 import { PickType } from '@nestjs/swagger';
-import { IsUUID, Matches } from 'class-validator';
+import { IsUUID } from 'class-validator';
 
 import { CreateSessionDto } from './create-session.dto.js';
+import { Sha512Hex } from './sha512-hex.js';
 
 /** The body of legacy push signing: some of the fields of POST session (specification/relying-party.md#post-create-signing-request). */
 export class CreateSigningRequestDto extends PickType(CreateSessionDto, ['signed_data_name', 'title'] as const) {
@@ -9,6 +10,6 @@ export class CreateSigningRequestDto extends PickType(CreateSessionDto, ['signed
   readonly subject_id!: string;
 
   /** SHA-512 of the data, in hex. */
-  @Matches(/^[0-9a-fA-F]{128}$/, { message: 'must be 128 hex characters' })
+  @Sha512Hex()
   readonly signed_data_hash!: string;
 }

@@ -4,6 +4,8 @@ import { ValidateBy, type ValidationArguments } from 'class-validator';
 import { MAX_DOCUMENTS } from '#signatures/asic';
 import type { SessionDocument } from '#domain/session';
 
+import { SHA512_HEX, SHA512_RULE } from './sha512-hex.js';
+
 /** `documents` in the OpenAPI document. */
 export const DOCUMENTS: ApiPropertyOptions = {
   required: false,
@@ -16,7 +18,7 @@ export const DOCUMENTS: ApiPropertyOptions = {
     required: ['name', 'hash'],
     properties: {
       name: { type: 'string', minLength: 1, maxLength: 255, description: 'The name of the document in the container.' },
-      hash: { type: 'string', pattern: '^[0-9a-fA-F]{128}$', description: 'SHA-512 of the document, in hex.' },
+      hash: { type: 'string', pattern: SHA512_HEX.source, description: 'SHA-512 of the document, in hex.' },
       size: {
         type: ['integer', 'null'],
         minimum: 0,
@@ -43,7 +45,7 @@ export const documentsIn = (documents: readonly SessionDocument[]): readonly Ses
 
 const FIELDS: Readonly<Record<string, { readonly holds: (value: unknown) => boolean; readonly rule: string }>> = {
   name: { holds: (value) => typeof value === 'string', rule: 'must be a string' },
-  hash: { holds: (value) => typeof value === 'string' && /^[0-9a-fA-F]{128}$/.test(value), rule: 'must be 128 hex characters' },
+  hash: { holds: (value) => typeof value === 'string' && SHA512_HEX.test(value), rule: SHA512_RULE },
   size: {
     holds: (value) => value === undefined || value === null || (Number.isSafeInteger(value) && (value as number) >= 0),
     rule: 'must be a whole number from 0 on',

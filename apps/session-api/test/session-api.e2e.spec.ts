@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
+import { relyingPartyUseCases } from '#domain/relying-party';
+import { streamName } from '#engines/event-store';
 import { CODE_CHALLENGE, LOGIN, REDIRECT_URI } from '#testkit/session/login-request';
 
 import { sessionApiFixture, properties } from './session-api.fixture.js';
@@ -65,6 +67,7 @@ describe('POST session', () => {
     ['title', { title: { constructor: 'x' } }, '`title` holds a member of the name `constructor`'],
     ['title', { title: 'line\nbreak' }, '`title`'],
     ['title', { title: 'abc\u202edef' }, '`title`'],
+    ['title', { title: 'abc\u2028def' }, '`title`'],
     ['subject_id', { subject_id: 'nobody' }, '`subject_id`'],
     ['push', { push: true }, '`push` needs `subject_id`'],
     ['push', { push: 'true' }, '`push`'],
@@ -173,5 +176,22 @@ describe('other endpoints', () => {
       payload: '{broken',
     });
     expect([answer.statusCode, answer.body, answer.headers['www-authenticate']]).toEqual([401, '', 'Basic realm="Realm"']);
+  });
+});
+
+describe('a client that a former release registered', () => {
+  it('keeps a redirect URI that is refused today, and its redirect is percent-encoded', async () => {
+    const uri = 'https://rp.example/вход?state=mine';
+    const { clientId } = api.other;
+    const stream = streamName('client', clientId);
+    const revision = (await api.platform.eventStore.read(stream)).at(-1)!.revision;
+    const changed = { type: 'ClientChanged', data: { at: api.platform.clock.now(), changes: { redirectUris: [uri] } } };
+    await api.platform.eventStore.append(stream, revision, [changed]);
+    await relyingPartyUseCases(api.platform).changeClient.execute(clientId, { name: 'Renamed shop' });
+    const created = await api.call('POST', '/session', { ...LOGIN, redirect_uri: uri }, {}, api.other);
+    expect(created.status).toBe(200);
+    await api.confirm(created.body.sessionId as string);
+    const { body } = await api.call('POST', `/session/${created.body.sessionId as string}/completion`, undefined, {}, api.other);
+    expect(body.redirect).toMatch(/^https:\/\/rp\.example\/%D0%B2%D1%85%D0%BE%D0%B4\?state=mine&code=[^&]+&state=[^&]+$/);
   });
 });

@@ -27,7 +27,7 @@ describe('errors are reported for', () => {
       1,
       /^error: invalid_request: .*redirect_uris/,
     ],
-    ['a field that is missing', ['identities', 'create', '--given-name', 'Mari'], 1, /^error: invalid_request: .*family_name/],
+    ['a field that is missing', ['identities', 'create', '--given-name', 'Mari'], 1, /^error: invalid_request: .*personal_code/],
     ['an unknown client', ['clients', 'show', UNKNOWN], 1, /^error: client_not_found/],
     ['an id that would leave its path', ['clients', 'show', '../identities'], 1, /^error: client_not_found/],
     ['an unknown session', ['session', 'timeline', UNKNOWN], 1, /^error: session_not_found/],

@@ -21,7 +21,7 @@ const LINGER = 50;
  */
 export const createWebhookDispatcherApp = async (platform: Platform): Promise<HttpApp> => {
   const { messageBus, jobQueue, stopping, serving, readiness, log, metrics, settings } = platform;
-  const dispatch = webhookDispatch(platform, new DeliveryTelemetry(log, metrics));
+  const dispatch = webhookDispatch(platform, new DeliveryTelemetry(log, metrics), { egress: platform.egress });
   const workers = new PartitionWorkers({ jobQueue, dispatch, stopping });
   const reconciliation = new Reconciliation(platform, dispatch.reconcileDeliveries);
   const of = { bus: messageBus, signal: stopping };

@@ -1,8 +1,10 @@
 import { type EventStore, idOf, type RecordedEvent, SubscriptionRefused } from '#engines/event-store';
+import { IDENTITIES, INBOXES } from '#domain/identity';
 import type { DeviceId, DomainEvent, IdentityId } from '#kernel';
 import type { Platform } from '#service/platform';
 import { runAgain } from '#engines/job-queue';
-import { pushDispatch, type ReasonToWake, WAKE_UP_QUEUE, type WakeUpPayload } from '#domain/push';
+import { pushDispatch, type ReasonToWake, WAKE_UP_QUEUE, type WakeUpOutcome, type WakeUpPayload } from '#domain/push';
+import type { PostOutcome } from '#domain/webhook';
 
 const COMPONENT = 'push';
 
@@ -22,16 +24,17 @@ type Waking =
  * Undefined where the service has no VAPID keys.
  */
 export const startPushes = (platform: Platform): { readonly end: () => Promise<void> } | undefined => {
-  const { vapid, jobQueue, eventStore, readiness, stopping, log, metrics } = platform;
+  const { vapid, jobQueue, eventStore, readiness, stopping, log, metrics, egress } = platform;
   if (!vapid) return undefined;
-  const { wakeDevices, sendWakeUp, close } = pushDispatch(platform, vapid, (outcome, answer) => {
+  const observe = (outcome: WakeUpOutcome, answer?: PostOutcome): void => {
     metrics.pushWakeUps.inc({ outcome });
     if (outcome !== 'REFUSED' || !answer) return;
     log.warn('a push service refuses a wake-up', {
       component: COMPONENT,
       ...('status' in answer ? { status: answer.status } : { reason: answer.error }),
     });
-  });
+  };
+  const { wakeDevices, sendWakeUp, close } = pushDispatch(platform, vapid, observe, { egress });
   const processing = jobQueue.process<WakeUpPayload>(WAKE_UP_QUEUE, {
     concurrency: CONCURRENCY,
     signal: stopping,
@@ -60,7 +63,7 @@ export const startPushes = (platform: Platform): { readonly end: () => Promise<v
 
 const followReasons = async (store: EventStore, signal: AbortSignal, follow: (reason: ReasonToWake) => Promise<void>): Promise<void> => {
   try {
-    for await (const item of store.subscribe<Waking>({ after: 'end', categories: ['inbox', 'identity'], signal })) {
+    for await (const item of store.subscribe<Waking>({ after: 'end', categories: [INBOXES.category, IDENTITIES.category], signal })) {
       const reason = item === 'caught-up' ? undefined : reasonOf(item);
       if (reason) await follow(reason);
     }

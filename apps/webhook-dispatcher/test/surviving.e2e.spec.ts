@@ -51,6 +51,38 @@ describe('an endpoint that hangs', () => {
   });
 });
 
+describe('an endpoint that asked for an hour by Retry-After', () => {
+  const asked = async (): Promise<EndpointId> => {
+    receiver.behaviour = answering(429, { 'retry-after': '3600' });
+    const { endpointId } = await dispatcher.endpoint(receiver.url);
+    await cancelled();
+    await attempted(endpointId, 1);
+    receiver.behaviour = answersNoContent;
+    return endpointId;
+  };
+
+  it.each([
+    ['', () => dispatcher.platform.jobQueue],
+    [
+      ', also with a queue that lost its jobs',
+      () => {
+        const { log, metrics } = dispatcher.platform;
+        return new SqliteJobQueue({ path: ':memory:', clock: dispatcher.clock, log, metrics });
+      },
+    ],
+  ])('gets it after a restart, too%s', async (_, queueOfRestart) => {
+    const endpointId = await asked();
+    const queue = queueOfRestart();
+    await dispatcher.restart(queue);
+    dispatcher.clock.advance(3_599_999);
+    await eventually(async () => (await queue.counts('webhook-attempts')).scheduled === 1);
+    expect(receiver.received).toHaveLength(1);
+    dispatcher.clock.advance(1);
+    await dispatcher.settled(endpointId, ['succeeded']);
+    expect(receiver.received).toHaveLength(2);
+  });
+});
+
 describe('an endpoint that fails repeatedly', () => {
   it('is paused, then gets a single attempt', async () => {
     receiver.behaviour = answering(500);

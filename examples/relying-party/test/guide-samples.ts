@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 
@@ -59,8 +59,10 @@ export const withTheSdk = ({ settings, session, redirect, fail }: Dependencies) 
   const startOnOwnPage = async () => {
     const login = await client.beginLogin({ redirectUri: `${origin}/callback` });
     session.login = login;
-    return qrPayload({ appScheme, sessionId: login.sessionId, returnUrl: `${origin}/waiting` });
+    return codeOf(login);
   };
+
+  const codeOf = ({ sessionId, qrFrames: frames }: PendingLogin) => qrPayload({ appScheme, sessionId, returnUrl: `${origin}/waiting`, frames });
 
   const wait = async ({ sessionId }: PendingLogin, pageClosed: AbortSignal) => {
     const status = await client.waitUntilSettled(sessionId, { signal: pageClosed });
@@ -94,7 +96,7 @@ export const withSignatures = ({ settings, session, redirect, fail }: Dependenci
       title: 'Reading room agreement',
     });
     session.signing = signing;
-    return qrPayload({ appScheme, sessionId: signing.sessionId, returnUrl: `${origin}/signing` });
+    return qrPayload({ appScheme, sessionId: signing.sessionId, returnUrl: `${origin}/signing`, frames: signing.qrFrames });
   };
 
   const finishSigning = async ({ sessionId }: PendingSigning, path: string) => {
@@ -123,7 +125,7 @@ export const withSignatures = ({ settings, session, redirect, fail }: Dependenci
 
 /** The same with nothing but `fetch`. */
 export const withPlainHttp = ({ settings, session, redirect, fail }: Dependencies) => {
-  const { origin, baseUrl, clientId, clientSecret } = settings;
+  const { origin, baseUrl, appScheme, clientId, clientSecret } = settings;
 
   const authorization = `Basic ${Buffer.from(`${clientId}:${clientSecret}`, 'utf8').toString('base64')}`;
 
@@ -152,6 +154,16 @@ export const withPlainHttp = ({ settings, session, redirect, fail }: Dependencie
       hosted_page: hostedPage,
     });
     session.login = { ...(answer as unknown as PendingLogin), state, codeVerifier };
+    return { sessionId: answer['sessionId'] ?? '', qrSecret: answer['qrSecret'], begunAt: Date.now() };
+  };
+
+  const codeOf = ({ sessionId, qrSecret, begunAt }: Awaited<ReturnType<typeof start>>) => {
+    const payload = `${appScheme}://app/scan?sessionId=${sessionId}&returnUrl=${encodeURIComponent(`${origin}/waiting`)}`;
+    if (qrSecret === undefined) return payload;
+    const t = Math.floor((Date.now() - begunAt) / 1000);
+    const key = Buffer.from(qrSecret, 'base64url');
+    const a = createHmac('sha256', key).update(`${sessionId}.${t}`).digest('base64url');
+    return `${payload}&t=${t}&a=${a}`;
   };
 
   const wait = async (sessionId: string) => {
@@ -183,5 +195,5 @@ export const withPlainHttp = ({ settings, session, redirect, fail }: Dependencie
   const sameText = (left: string, right: string) =>
     Buffer.byteLength(left) === Buffer.byteLength(right) && timingSafeEqual(Buffer.from(left), Buffer.from(right));
 
-  return { start, wait, complete, callback };
+  return { start, codeOf, wait, complete, callback };
 };

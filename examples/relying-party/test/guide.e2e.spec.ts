@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { verifyContainer } from '#signatures/asic';
-import { qrPayload } from '#clients/relying-party';
+import { relyingPartyUseCases } from '#domain/relying-party';
+import type { ClientId } from '#kernel';
 
 import { type DemoFixture, demoFixture, ORIGIN, PIN } from './demo.fixture.js';
 import { type Dependencies, withPlainHttp, withSignatures, withTheSdk } from './guide-samples.js';
@@ -24,7 +25,14 @@ beforeAll(async () => {
 
 afterAll(() => demo.close());
 
-beforeEach(() => {
+/** The client with codes of that kind from now on. */
+const withCodes = async (codes: string): Promise<void> => {
+  const { changeClient } = relyingPartyUseCases(demo.platform);
+  await changeClient.execute(demo.options.clientId as ClientId, { dynamicQr: codes === 'changing' });
+};
+
+beforeEach(async () => {
+  await withCodes('static');
   const { clientId, clientSecret, service } = demo.options;
   [redirected, failure, regenerated] = ['', '', 0];
   dependencies = {
@@ -59,7 +67,8 @@ describe('the code of the guide, with the SDK', () => {
     expectLoggedIn();
   });
 
-  it('logs in on a page of its own', async () => {
+  it.each(['static', 'changing'])('logs in on a page of its own, with %s codes', async (codes) => {
+    await withCodes(codes);
     const guide = withTheSdk(dependencies);
     const code = await guide.startOnOwnPage();
     const { login } = dependencies.session;
@@ -127,7 +136,8 @@ describe('the code of the guide, for signatures', () => {
     });
   };
 
-  it('signs on a page of its own', async () => {
+  it.each(['static', 'changing'])('signs on a page of its own, with %s codes', async (codes) => {
+    await withCodes(codes);
     const guide = withSignatures(dependencies);
     await approve(await guide.startSigning(path));
     expect(await guide.finishSigning(signing(), path)).toBe('Mari Maasikas');
@@ -157,12 +167,13 @@ describe('the code of the guide, for signatures', () => {
 });
 
 describe('the code of the guide, with plain HTTP', () => {
-  it('logs in on a page of its own', async () => {
+  it.each(['static', 'changing'])('logs in on a page of its own, with %s codes', async (codes) => {
+    await withCodes(codes);
     const guide = withPlainHttp(dependencies);
-    await guide.start(false);
-    const sessionId = dependencies.session.login?.sessionId ?? '';
+    const begun = await guide.start(false);
+    const { sessionId } = begun;
     const settled = guide.wait(sessionId);
-    await approve(qrPayload({ appScheme: 'countersign', sessionId, returnUrl: `${ORIGIN}/waiting` }));
+    await approve(guide.codeOf(begun));
     expect(await settled).toBe('CONFIRMED');
     await guide.complete(sessionId);
     await guide.callback(query());
@@ -180,6 +191,29 @@ describe('the code of the guide, with plain HTTP', () => {
     await guide.start(false);
     await guide.callback(new URLSearchParams({ code: 'c', state: 's' }));
     expect(failure).toBe('This does not belong to your login.');
+  });
+});
+
+describe('a code that lacks its frame', () => {
+  it('is refused, and the text leads to the heading that explains frames', async () => {
+    await withCodes('changing');
+    const { sessionId } = await withPlainHttp(dependencies).start(false);
+    const reply = await demo.mari.scan(`countersign://app/scan?sessionId=${sessionId}&returnUrl=${encodeURIComponent(ORIGIN)}`);
+    expect(reply).toMatchObject({ ok: false, status: 400, body: { errorCode: 'invalid_qr' } });
+    const heading = /"(.+)"/.exec(reply.ok ? '' : (reply.body.defaultTranslation ?? ''))?.[1];
+    expect(readFileSync(join(ROOT, 'docs/relying-party.md'), 'utf8')).toContain(`### ${heading}\n`);
+  });
+
+  it('is explained to a new client in the same lines as in the guide', () => {
+    const form = readFileSync(join(ROOT, 'apps/console/page/src/code-choice.ts'), 'utf8').replaceAll(/\\([`$])/g, '$1');
+    const samples = readFileSync(join(import.meta.dirname, 'guide-samples.ts'), 'utf8');
+    for (const line of ['const t = ', 'const key = ', 'const a = ']) {
+      const taught = samples
+        .split('\n')
+        .find((each) => each.trim().startsWith(line))
+        ?.trim();
+      expect(form).toContain(taught ?? 'no such line');
+    }
   });
 });
 

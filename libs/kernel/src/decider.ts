@@ -14,16 +14,19 @@ export interface Decider<State, Command, Event extends DomainEvent> {
 }
 
 /** The types and the newest version of the events of an aggregate. A newer release may have stored others. */
-export interface KnownEvents {
-  readonly types: ReadonlySet<string>;
+export interface KnownEvents<Type extends string = string> {
+  readonly types: ReadonlySet<Type>;
   /** The number of the newest golden fixture. Stored with each event. */
   readonly version: number;
 }
 
 /** The types of a union of events; a missing one does not compile. */
-export const knownEvents = <Event extends DomainEvent>(version: number, types: Readonly<Record<Event['type'], true>>): KnownEvents => ({
+export const knownEvents = <Event extends DomainEvent>(
+  version: number,
+  types: Readonly<Record<Event['type'], true>>,
+): KnownEvents<Event['type']> => ({
   version,
-  types: new Set(Object.keys(types)),
+  types: new Set(Object.keys(types) as Event['type'][]),
 });
 
 /** An event of the domain, named in the past tense. Its data is JSON by type: no Date, no Map, no bigint. */

@@ -25,7 +25,8 @@ export { OneSubjectKey, SubjectKeys, type SubjectMigration } from './subject-key
 export { inParallel } from './in-parallel.js';
 export { KeyedQueue } from './keyed-queue.js';
 export { LocatingTokens } from './locating-token.js';
-export { codePoints, isPlainText } from './plain-text.js';
+export { codePoints, isPlainText, onOneLine, PLAIN_TEXT } from './plain-text.js';
+export { isPublicName } from './public-name.js';
 export { Randomness, SystemRandomness } from './randomness.js';
 export { Note, withNotes } from './notes.js';
 export type { Page, PageRequest } from './page.js';

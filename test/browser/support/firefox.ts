@@ -9,9 +9,20 @@ const FIREFOX = process.env['FIREFOX'] ?? '/usr/bin/firefox-esr';
 
 export const hasFirefox = (): boolean => existsSync(FIREFOX);
 
-/** Playwright drives only Firefox builds of its own. Puppeteer drives every Firefox, by WebDriver BiDi. */
-export const startFirefox = (): Promise<Browser> =>
-  puppeteer.launch({ browser: 'firefox', executablePath: FIREFOX, headless: true, defaultViewport: null, env: SAME_FONTS });
+/** Playwright drives only Firefox builds of its own. Puppeteer drives every Firefox, by WebDriver BiDi. The preferences are those of `about:config`. */
+export const startFirefox = (
+  preferences: Readonly<Record<string, unknown>> = {},
+  { acceptInsecureCerts = false }: { readonly acceptInsecureCerts?: boolean } = {},
+): Promise<Browser> =>
+  puppeteer.launch({
+    browser: 'firefox',
+    executablePath: FIREFOX,
+    headless: true,
+    acceptInsecureCerts,
+    defaultViewport: null,
+    env: SAME_FONTS,
+    extraPrefsFirefox: { ...preferences },
+  });
 
 /** A window with an empty profile. `faults` gets what the page logs as an error, what it throws, and each breach of its policy. */
 export const firefoxWindow = async (

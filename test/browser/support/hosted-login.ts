@@ -16,6 +16,8 @@ export interface HostedChoices {
   readonly push?: boolean;
   /** The relying party is registered with `dynamic_qr`. */
   readonly dynamicQr?: boolean;
+  /** The same with `finish_by_number`. */
+  readonly finishByNumber?: boolean;
   /** More fields of POST session. */
   readonly more?: Record<string, unknown>;
   readonly visitor?: Visitor;
@@ -82,13 +84,14 @@ export const shopOrigin = origin;
 
 export const hostedLogin = async (
   stage: Stage,
-  { signing = false, name, push = false, dynamicQr = false, more = {}, visitor }: HostedChoices = {},
+  { signing = false, name, push = false, dynamicQr = false, finishByNumber = false, more = {}, visitor }: HostedChoices = {},
 ): Promise<HostedLogin> => {
   const home = await origin();
   const redirectUri = `${home}/callback`;
   const shop = await RelyingParty.register(stage.service, {
     redirect_uris: [redirectUri],
     dynamic_qr: dynamicQr,
+    finish_by_number: finishByNumber,
     ...(name !== undefined && { name }),
   });
   const phone = await stage.staff.newPhone();

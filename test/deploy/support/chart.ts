@@ -50,9 +50,9 @@ export interface KubernetesObject {
 }
 
 /** The objects that helm makes of a file of values. `set`: further values, as for `helm --set-json`. Throws helm's message. */
-export const render = (valuesFile: string, set: Readonly<Record<string, unknown>> = {}): readonly KubernetesObject[] => {
+export const render = (valuesFile: string, set: Readonly<Record<string, unknown>> = {}, release = 'demo'): readonly KubernetesObject[] => {
   const more = Object.entries(set).flatMap(([path, value]) => ['--set-json', `${path}=${JSON.stringify(value)}`]);
-  const given = ['template', 'demo', CHART, '--values', join(CHART, 'ci', valuesFile), '--kube-version', KUBERNETES_VERSION, ...more];
+  const given = ['template', release, CHART, '--values', join(CHART, 'ci', valuesFile), '--kube-version', KUBERNETES_VERSION, ...more];
   const text = execFileSync(buildHelm(), given, { encoding: 'utf8', stdio: 'pipe', maxBuffer: 64 * 1024 * 1024 });
   return parseAllDocuments(text)
     .map((document) => document.toJS({ maxAliasCount: -1 }) as KubernetesObject | null)

@@ -32,7 +32,8 @@ const NEXT: Readonly<Record<string, readonly string[]>> = {
   // Of the release that the drill `upgrade` makes.
   SessionNoted: ['LoginSuperseded', 'SessionConfirmed', 'SessionCancelled', 'SessionExpired'],
   LoginSuperseded: ['ScanRefused', 'SessionScanned', 'SessionConfirmed', 'SessionCompleted', 'SessionCancelled', 'SessionExpired'],
-  SessionConfirmed: ['LoginSuperseded', 'SessionCompleted'],
+  SessionConfirmed: ['LoginSuperseded', 'NumberRefused', 'SessionCompleted'],
+  NumberRefused: ['LoginSuperseded', 'SessionCompleted'],
   SessionCompleted: ['CodeRedeemed'],
 };
 
@@ -59,6 +60,7 @@ const PUBLISHED: Readonly<Record<string, string>> = {
   SessionNoted: 'session.noted',
   SessionConfirmed: 'session.confirmed',
   SessionCompleted: 'session.completed',
+  NumberRefused: 'session.number_refused',
   RedirectIssued: 'session.redirect_issued',
   SessionCancelled: 'session.cancelled',
   SessionExpired: 'session.expired',

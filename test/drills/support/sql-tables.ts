@@ -19,6 +19,7 @@ export const READ_MODEL_TABLES = [
   'login_funnel_v1',
   'person_session_clients_v1',
   'person_sessions_v1',
+  'revoked_devices_v1',
   'session_timers_v1',
   'sessions_v1',
   'subjects_v3',

@@ -71,12 +71,12 @@ export const loginFunnelContract = (subject: LoginFunnelSubject): void => {
   });
 
   it('counts why logins ended', async () => {
-    const reasons: readonly CancelReason[] = ['DECLINED', 'DECLINED', 'LEFT', 'WRONG_CODE', 'PIN_LOCKED', 'WITHDRAWN', 'ERASED'];
+    const reasons: readonly CancelReason[] = ['DECLINED', 'DECLINED', 'LEFT', 'WRONG_CODE', 'PIN_LOCKED', 'WITHDRAWN', 'ERASED', 'DEVICE_REVOKED'];
     for (const reason of reasons) await session(['SessionCreated', 'SessionCancelled'], { reason });
     await session(['SessionCreated', 'SessionExpired']);
     expect(await today()).toMatchObject({
-      created: 8,
-      ended: { declined: 2, left: 1, wrongCode: 1, pinLocked: 1, withdrawn: 1, erased: 1, expired: 1 },
+      created: 9,
+      ended: { declined: 2, left: 2, wrongCode: 1, pinLocked: 1, withdrawn: 1, erased: 1, expired: 1 },
     });
   });
 

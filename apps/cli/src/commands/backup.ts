@@ -1,7 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 
 import { readSettings } from '../settings.js';
-import type { Backup, BackupOptions, Restored, RestoreOptions } from '../store/backup-options.js';
 import { Terminal } from '../terminal.js';
 
 const BACKUP_HELP = `
@@ -18,7 +17,7 @@ export const backupCommands = (program: Command): void => {
     .description('make a key pair for backups: the private key into a new file, the public one to the terminal')
     .argument('<file>', 'the file for the private key; keep it away from the service')
     .action(async (file: string, _: unknown, command: Command) => {
-      const recipient = await (await load<{ makeBackupKey(path: string): Promise<string> }>('backup-key')).makeBackupKey(file);
+      const recipient = await (await import('../store/backup-key.js')).makeBackupKey(file);
       terminalOf(command).show({ recipient, file }, recipient);
     });
   program
@@ -30,7 +29,7 @@ export const backupCommands = (program: Command): void => {
     .addHelpText('after', BACKUP_HELP)
     .action(async ({ to, recipient, keep }: { to: string; recipient: string[]; keep?: number }, command: Command) => {
       const { dataDirectory } = readSettings();
-      const { backUp } = await load<{ backUp(options: BackupOptions): Promise<Backup> }>('back-up');
+      const { backUp } = await import('../store/back-up.js');
       const done = await backUp({ dataDirectory, to, recipients: recipient, ...(keep !== undefined && { keep }) });
       terminalOf(command).show(
         { ...done },
@@ -47,7 +46,7 @@ export const backupCommands = (program: Command): void => {
     .addHelpText('after', RESTORE_HELP)
     .action(async (file: string, { identity, erasures, replace }: { identity: string; erasures?: string; replace: boolean }, command: Command) => {
       const { dataDirectory } = readSettings();
-      const { restore } = await load<{ restore(options: RestoreOptions): Promise<Restored> }>('restore');
+      const { restore } = await import('../store/restore.js');
       const done = await restore({ dataDirectory, file, identityFile: identity, replace, ...(erasures !== undefined && { erasuresFile: erasures }) });
       const takenAt = new Date(done.takenAt).toISOString();
       const text = `The store is as of ${takenAt}, ${done.size} bytes. ${done.erasures} persons were erased since; the service erases them again when it starts.`;
@@ -56,9 +55,6 @@ export const backupCommands = (program: Command): void => {
 };
 
 const terminalOf = (command: Command): Terminal => new Terminal(command.optsWithGlobals<{ json?: boolean }>().json ?? false);
-
-/** Loaded on demand: every other command runs without a store. */
-const load = async <Module>(name: string): Promise<Module> => (await import(new URL(`../store/${name}.js`, import.meta.url).href)) as Module;
 
 const count = (text: string): number => {
   const value = Number(text);

@@ -7,16 +7,17 @@ import {
   CertificateNotGood,
   type ContainerReport,
   explainReport,
+  isUnjudged,
   renewArchive,
   RenewalRefused,
   validateContainer,
   validationReport,
 } from '#signatures/asic';
-import { ServiceUnavailable, SystemClock } from '#kernel';
+import { onOneLine, ServiceUnavailable, SystemClock } from '#kernel';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
 import { openArchiveServices } from '../archive-services.js';
-import { type Failure, Incomplete, Refusal, Unavailable, UsageFailure } from '../failures.js';
+import { type Failure, Incomplete, NotJudged, Refusal, Unavailable, UsageFailure } from '../failures.js';
 import { readSettings, serviceEnvironment } from '../settings.js';
 import { Terminal } from '../terminal.js';
 import { readTrustStore } from '../trust-anchors.js';
@@ -39,14 +40,14 @@ export const containerCommands = (program: Command): void => {
     .option('--report <file>', 'write the validation report of ETSI TS 119 102-2 (XML) to this new file too, whatever the verdict')
     .addHelpText(
       'after',
-      '\nExit codes:\n  0 valid   1 not valid   2 wrong command line or unreadable file   5 valid, but the signed file is not in it yet',
+      '\nExit codes:\n  0 valid   1 not valid   2 wrong command line or unreadable file   5 valid, but the signed file is not in it yet\n  6 of a form that cannot be judged here: nothing is proved wrong, another validator may pass it',
     )
     .action(async (container: string, { trust, level, report: reportPath }: VerifyOptions, command: Command) => {
       await mustBeFile(container);
       const validation = await validateContainer(container, { trust: await readTrustStore(trust), now: new SystemClock().now(), level });
       const { report } = validation;
       if (reportPath !== undefined) await writeReport(reportPath, validationReport(validation));
-      terminalOf(command).show(report, explainReport(report).map(visible).join('\n'));
+      terminalOf(command).show(report, explainReport(report).map(onOneLine).join('\n'));
       const failure = failureOf(report);
       if (failure) throw failure;
     });
@@ -63,7 +64,7 @@ export const containerCommands = (program: Command): void => {
         const said = changed
           ? `Put ${JSON.stringify(signedDataName)} into ${target}.`
           : `${JSON.stringify(signedDataName)} was in the container already.`;
-        terminalOf(command).show({ signedDataName, changed, container: target }, visible(said));
+        terminalOf(command).show({ signedDataName, changed, container: target }, onOneLine(said));
       }
     });
 
@@ -105,7 +106,7 @@ const renewArchiveCommand = (program: Command): void => {
             `${container}: ${changed ? 'renewed, ' : ''}holds until ${new Date(endsAt).toISOString()}`,
           );
       }
-      if (refused.length > 0) throw new Refusal(visible(refused.join('\n')));
+      if (refused.length > 0) throw new Refusal(onOneLine(refused.join('\n')));
     });
 };
 
@@ -145,8 +146,10 @@ const attached = async (order: Parameters<typeof attachFile>[0]) => {
   }
 };
 
-const failureOf = ({ verdict, findings }: ContainerReport): Failure | undefined => {
+const failureOf = (report: ContainerReport): Failure | undefined => {
+  const { verdict, findings } = report;
   if (verdict === 'TOTAL_PASSED') return undefined;
+  if (isUnjudged(report)) return new NotJudged('the container is of a form that cannot be judged here');
   return findings.length > 0 ? new Refusal('the container is not valid') : new Incomplete('the signed file is not in the container yet');
 };
 
@@ -167,6 +170,3 @@ const mustBeFile = async (path: string): Promise<void> => {
 };
 
 const isFileError = (error: unknown): error is NodeJS.ErrnoException => error instanceof Error && 'syscall' in error;
-
-/** File names in a container come from strangers: they must not control the terminal or change the direction of its text. */
-const visible = (line: string): string => line.replace(/[\p{Cc}\p{Bidi_Control}]/gu, '?');

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 
-import type { GroupLetters, GroupRedriven } from '../store/dead-letter-views.js';
 import { table } from '../table.js';
 import { Terminal } from '../terminal.js';
 
@@ -54,8 +53,4 @@ export const deadLetterCommands = (program: Command): void => {
 const terminalOf = (command: Command): Terminal => new Terminal(command.optsWithGlobals<{ json?: boolean }>().json ?? false);
 
 /** Loaded on demand: every other command runs without a store. */
-const load = async () =>
-  (await import(new URL('../store/dead-letters.js', import.meta.url).href)) as {
-    listDeadLetters(group?: string): Promise<readonly GroupLetters[]>;
-    redriveDeadLetters(group?: string): Promise<readonly GroupRedriven[]>;
-  };
+const load = () => import('../store/dead-letters.js');

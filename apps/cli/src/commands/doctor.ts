@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
 
+import { onOneLine } from '#kernel';
+
 import { Refusal } from '../failures.js';
 import { Terminal } from '../terminal.js';
 
@@ -22,7 +24,7 @@ export const doctorCommand = (program: Command): void => {
       const terminal = new Terminal(command.optsWithGlobals<{ json?: boolean }>().json ?? false);
       const findings = await (await load()).examineStart();
       const lines = findings.map(({ subject, problem }) => (problem === undefined ? `ok       ${subject}` : `PROBLEM  ${problem}`));
-      terminal.show({ findings }, lines.map((line) => line.replace(/\p{Cc}/gu, ' ')).join('\n'));
+      terminal.show({ findings }, lines.map((line) => onOneLine(line)).join('\n'));
       // A call to a silent engine times out, but its open connection may keep the process alive.
       setTimeout(() => process.exit(), LINGER).unref();
       const problems = findings.filter(({ problem }) => problem !== undefined).length;
@@ -31,7 +33,4 @@ export const doctorCommand = (program: Command): void => {
 };
 
 /** Loaded on demand: every other command runs without the engines' drivers. */
-const load = async () =>
-  (await import(new URL('../store/doctor.js', import.meta.url).href)) as {
-    examineStart(): Promise<readonly { readonly subject: string; readonly problem?: string }[]>;
-  };
+const load = () => import('../store/doctor.js');

@@ -31,8 +31,4 @@ const show = (command: Command, list: string, done: CopiedErasures): void =>
   );
 
 /** Loaded on demand: every other command runs without the engines' drivers. */
-const load = async () =>
-  (await import(new URL('../store/erasures.js', import.meta.url).href)) as {
-    exportErasures(path: string): Promise<CopiedErasures>;
-    importErasures(path: string): Promise<CopiedErasures>;
-  };
+const load = () => import('../store/erasures.js');

@@ -4,7 +4,6 @@ import { Argument, type Command } from 'commander';
 
 import { UsageFailure } from '../failures.js';
 import { type CliSettings, eventStoreOf, readSettings } from '../settings.js';
-import type { RetireOptions } from '../store/retire-options.js';
 import { table } from '../table.js';
 import { Terminal } from '../terminal.js';
 import { secondsIn } from '../times.js';
@@ -127,10 +126,6 @@ const show = (command: Command, keys: readonly ListedKey[]): void => {
 const terminalOf = (command: Command): Terminal => new Terminal(command.optsWithGlobals<{ json?: boolean }>().json ?? false);
 
 /** Loaded on demand: every other command runs without a store. */
-const load = async () =>
-  (await import(new URL('../store/retire-key.js', import.meta.url).href)) as { retireKey(options: RetireOptions): Promise<void> };
+const load = () => import('../store/retire-key.js');
 
-const loadCount = async () =>
-  (await import(new URL('../store/count-accounts.js', import.meta.url).href)) as {
-    countAccounts(options: Omit<RetireOptions, 'file' | 'id' | 'keyDirectory' | 'sessionRetention'>): Promise<ReadonlyMap<string, number>>;
-  };
+const loadCount = () => import('../store/count-accounts.js');

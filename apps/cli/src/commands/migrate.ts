@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 
 import { UsageFailure } from '../failures.js';
 import { eventStoreOf, readSettings } from '../settings.js';
-import type { MigratedStore, MigrateOptions } from '../store/migrate-options.js';
 import { Terminal } from '../terminal.js';
 
 const HELP = `
@@ -25,5 +24,4 @@ export const migrateCommand = (program: Command): void => {
 };
 
 /** Loaded on demand: every other command runs without a store. */
-const load = async () =>
-  (await import(new URL('../store/migrate.js', import.meta.url).href)) as { migrate(options: MigrateOptions): Promise<MigratedStore> };
+const load = () => import('../store/migrate.js');

@@ -58,7 +58,12 @@ const headOf = ({ sessionId, clientId, status }: Json): string => fields({ sessi
 
 const eventsIn = ({ events }: Json): readonly Json[] => (Array.isArray(events) ? (events as Json[]) : []);
 
-const rowOf = ({ at, sequence, type, ...details }: Json): readonly string[] => [String(at), String(sequence), String(type), detailsText(details)];
+const rowOf = ({ at, sequence, type, ...details }: Json): readonly string[] => [
+  String(at),
+  typeof sequence === 'number' ? String(sequence) : '',
+  String(type),
+  detailsText(details),
+];
 
 const detailsText = (details: Json): string =>
   Object.entries(details)

@@ -59,19 +59,11 @@ export const storeCommands = (program: Command): void => {
     });
 };
 
-/** Loaded on demand, like {@link reclaim}. */
-const grant = async (options: GrantOptions): Promise<void> => {
-  const loaded = (await import(new URL('../store/grant-rights.js', import.meta.url).href)) as { grantRights(options: GrantOptions): Promise<void> };
-  return loaded.grantRights(options);
-};
-
 /** Loaded on demand: every other command runs without a store. */
-const reclaim = async (options: ReclaimOptions): Promise<readonly Reclaimed[]> => {
-  const { reclaimSpace } = (await import(new URL('../store/reclaim-space.js', import.meta.url).href)) as {
-    reclaimSpace(options: ReclaimOptions): Promise<readonly Reclaimed[]>;
-  };
-  return reclaimSpace(options);
-};
+const grant = async (options: GrantOptions): Promise<void> => (await import('../store/grant-rights.js')).grantRights(options);
+
+/** Likewise. */
+const reclaim = async (options: ReclaimOptions): Promise<readonly Reclaimed[]> => (await import('../store/reclaim-space.js')).reclaimSpace(options);
 
 const readCredentials = async (path: string) => {
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {

@@ -1,5 +1,6 @@
 import { el } from '#web-page/browser';
 
+import { codeChoice } from './code-choice.js';
 import { bodyOf, button, field, part, type Dependencies } from './parts.js';
 import { type Json, listOf, textOf } from './portal-api.js';
 
@@ -30,19 +31,19 @@ export const clientsPart = (dependencies: Dependencies, own: readonly Json[], al
   return part(texts.clients, list, more);
 };
 
-/** Registers a relying party, with QR codes that change unless the box is cleared. Its members make the secret that they use. */
+/** Registers a relying party, and says what a page of its own has to do to show the QR codes. Its members make the secret that they use. */
 export const registerPart = (dependencies: Dependencies, registered: (clientId: string) => void): HTMLElement => {
   const { texts, api } = dependencies;
   const name = el('input', { type: 'text', required: true, autocomplete: 'off', 'data-testid': 'new-name' });
   const uri = el('input', { type: 'text', required: true, inputmode: 'url', autocomplete: 'off', 'data-testid': 'new-redirect-uri' });
-  const dynamic = el('input', { type: 'checkbox', checked: true, 'data-testid': 'new-dynamic-qr' });
+  const code = codeChoice(texts);
   const form = el(
     'form',
     {
       submit: (event) => {
         event.preventDefault();
         const terms = { name: name.value.trim(), redirect_uris: [uri.value.trim()], allowed_attributes: [], allowed_predicates: [] };
-        void api.post('/admin/v1/clients', { ...terms, dynamic_qr: dynamic.checked }).then((reply) => {
+        void api.post('/admin/v1/clients', { ...terms, dynamic_qr: code.isDynamic() }).then((reply) => {
           const body = bodyOf(reply, dependencies);
           if (body) registered(textOf(body, 'clientId'));
         });
@@ -50,7 +51,7 @@ export const registerPart = (dependencies: Dependencies, registered: (clientId: 
     },
     field(texts.name, name),
     field(texts.redirectUri, uri),
-    el('label', { class: 'choice' }, dynamic, texts.dynamicQr),
+    ...code.nodes,
     el('button', { type: 'submit', class: 'do', 'data-testid': 'register' }, texts.register),
   );
   return part(texts.registerTitle, form);

@@ -15,6 +15,8 @@ const STATES: Readonly<Record<string, keyof Messages>> = {
 
 const FAULTS: Readonly<Record<string, keyof Messages>> = {
   unreachable_address: 'faultAddress',
+  unknown_host: 'faultHost',
+  proxy_failed: 'faultProxy',
   timeout: 'faultTimeout',
   connection_failed: 'faultConnection',
   tls_failed: 'faultCertificate',

@@ -13,11 +13,16 @@ export const registerPersonPart = (dependencies: Dependencies): HTMLElement => {
   const input = (id: string, extra: Parameters<typeof el<'input'>>[1] = {}): HTMLInputElement =>
     el('input', { type: 'text', required: true, spellcheck: 'false', autocomplete: 'off', 'data-testid': id, ...extra });
   const inputs = {
-    given_name: input('new-given-name'),
-    family_name: input('new-family-name'),
+    given_name: input('new-given-name', { required: false }),
+    family_name: input('new-family-name', { required: false }),
     country: input('new-country', { maxlength: 2 }),
     personal_code: input('new-personal-code'),
-    date_of_birth: input('new-date-of-birth', { type: 'date' }),
+    date_of_birth: input('new-date-of-birth', {
+      required: false,
+      inputmode: 'numeric',
+      placeholder: '1980-12-31',
+      pattern: String.raw`\d{4}(-\d{2}(-\d{2})?)?`,
+    }),
     email: input('new-email', { required: false, inputmode: 'email' }),
     phone_number: input('new-phone-number', { required: false, inputmode: 'tel' }),
   };
@@ -55,5 +60,11 @@ export const registerPersonPart = (dependencies: Dependencies): HTMLElement => {
     field(texts.phoneIfKnown, inputs.phone_number),
     el('button', { type: 'submit', class: 'do', 'data-testid': 'register-person' }, texts.register),
   );
-  return part(texts.registerPerson, el('p', { class: 'soft' }, texts.registerPersonText), form, registered);
+  return part(
+    texts.registerPerson,
+    el('p', { class: 'soft' }, texts.registerPersonText),
+    el('p', { class: 'soft' }, texts.registerKnownText),
+    form,
+    registered,
+  );
 };

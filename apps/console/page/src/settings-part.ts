@@ -19,9 +19,11 @@ export const settingsPart = (dependencies: Dependencies, client: Json, context: 
   const predicates = lines(textsOf(terms, 'allowedPredicates'), 'allowed-predicates');
   const dynamic = el('input', { type: 'checkbox', checked: client['dynamicQr'] === true, 'data-testid': 'dynamic-qr' });
   const code = el('input', { type: 'checkbox', checked: client['verificationCode'] === true, 'data-testid': 'verification-code' });
+  const byNumber = el('input', { type: 'checkbox', checked: terms['finishByNumber'] === true, 'data-testid': 'finish-by-number' });
   const mayAll = isOperator || needsConsent;
   const save = button(texts.save, 'save', async () => {
-    const vouched = { name: name.value.trim(), allowed_attributes: linesOf(attributes), allowed_predicates: linesOf(predicates) };
+    const lists = { allowed_attributes: linesOf(attributes), allowed_predicates: linesOf(predicates) };
+    const vouched = { name: name.value.trim(), ...lists, finish_by_number: byNumber.checked };
     const free = { redirect_uris: linesOf(uris), dynamic_qr: dynamic.checked, verification_code: code.checked };
     if (!bodyOf(await api.patch(path, { ...free, ...(mayAll && vouched) }), dependencies)) return;
     if (waits) await reload(texts.savedWaits);
@@ -36,6 +38,7 @@ export const settingsPart = (dependencies: Dependencies, client: Json, context: 
     ...(mayAll ? [field(texts.allowedAttributes, attributes), field(texts.allowedPredicates, predicates)] : []),
     el('label', { class: 'choice' }, dynamic, texts.dynamicQr),
     el('label', { class: 'choice' }, code, texts.verificationCode),
+    ...(mayAll ? [el('label', { class: 'choice' }, byNumber, texts.finishByNumber)] : []),
     el('div', { class: 'actions' }, save),
   );
 };

@@ -1,4 +1,5 @@
 import { currentLanguage } from '#web-page/browser';
+import { isTooOld } from '#web-page/first-frame';
 
 import { loadMessages } from './messages/messages.js';
 import { PortalApi } from './portal-api.js';
@@ -8,6 +9,8 @@ import { PortalPage } from './portal-page.js';
 const fragment = new URLSearchParams(location.hash.slice(1));
 history.replaceState(null, '', location.pathname);
 
-const language = currentLanguage();
-const page = new PortalPage(document.getElementById('page') ?? document.body, language, await loadMessages(language), new PortalApi());
-await page.open({ invitation: fragment.get('invitation') ?? undefined, refused: fragment.get('refused') ?? undefined });
+if (!isTooOld()) {
+  const language = currentLanguage();
+  const page = new PortalPage(document.getElementById('page') ?? document.body, language, await loadMessages(language), new PortalApi());
+  await page.open({ invitation: fragment.get('invitation') ?? undefined, refused: fragment.get('refused') ?? undefined });
+}

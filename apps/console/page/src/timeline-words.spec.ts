@@ -31,6 +31,7 @@ describe('the words of a timeline', () => {
     [['SessionCreated', 'SessionScanned', 'SessionConfirmed'], en.nowConfirmed],
     [['SessionCreated', 'SessionScanned', 'SessionConfirmed', 'SessionCompleted'], en.endCompleted],
     [['SessionCreated', 'SessionScanned', 'SessionConfirmed', 'SessionCompleted', 'CodeRedeemed'], en.endRedeemed],
+    [['SessionCreated', 'SessionScanned', 'SessionConfirmed', 'NumberRefused'], en.endWrongNumber],
     [['SessionCreated', 'SessionExpired'], en.expiredCreated],
     [['SessionCreated', 'ScanRefused', 'SessionExpired'], en.expiredRefused],
     [['SessionCreated', 'SessionScanned', 'SessionExpired'], en.expiredScanned],

@@ -9,10 +9,12 @@ const STEPS: Readonly<Record<string, keyof Messages>> = {
   ScanRefused: 'stepRefused',
   SessionConfirmed: 'stepConfirmed',
   SessionCompleted: 'stepCompleted',
+  NumberRefused: 'stepNumberRefused',
   RedirectIssued: 'stepRedirected',
   SessionCancelled: 'stepCancelled',
   SessionExpired: 'stepExpired',
   CodeRedeemed: 'stepRedeemed',
+  PersonErased: 'stepPersonErased',
 };
 
 const REASONS: Readonly<Record<string, keyof Messages>> = {
@@ -23,6 +25,7 @@ const REASONS: Readonly<Record<string, keyof Messages>> = {
   WITHDRAWN: 'endWithdrawn',
   SIGNING_FAILED: 'endSigningFailed',
   ERASED: 'endErased',
+  DEVICE_REVOKED: 'endDeviceRevoked',
 };
 
 const typesOf = (timeline: Json): readonly string[] => listOf(timeline, 'events').map((event) => textOf(event, 'type'));
@@ -44,6 +47,7 @@ export const endText = (texts: Messages, timeline: Json): string => {
     return key ? texts[key] : `${texts.stepCancelled} ${reason}`;
   }
   if (has('SessionExpired')) return expiryText(texts, has);
+  if (has('NumberRefused')) return texts.endWrongNumber;
   if (has('CodeRedeemed')) return texts.endRedeemed;
   if (has('SessionCompleted')) return texts.endCompleted;
   return has('SessionConfirmed') ? texts.nowConfirmed : has('SessionScanned') ? texts.nowScanned : texts.nowCreated;

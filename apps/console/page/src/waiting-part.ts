@@ -30,6 +30,7 @@ const comparison = ({ texts }: Dependencies, client: Json, waiting: Json): HTMLE
     [texts.redirectUris, 'redirectUris'],
     [texts.allowedAttributes, 'allowedAttributes'],
     [texts.allowedPredicates, 'allowedPredicates'],
+    [texts.finishByNumber, 'finishByNumber'],
   ] as const;
   const rows = terms.flatMap(([label, term]) =>
     changes[term] === undefined
@@ -43,9 +44,10 @@ const comparison = ({ texts }: Dependencies, client: Json, waiting: Json): HTMLE
   return el('dl', { class: 'comparison', 'data-testid': 'waiting-change' }, ...rows);
 };
 
-/** A text, or the technical texts of a list; a dash for none. */
+/** A text, a tick, or the technical texts of a list; a dash for none. */
 const valuesOf = (json: Json, term: string): readonly (HTMLElement | string)[] => {
   if (typeof json[term] === 'string') return [foreignText(textOf(json, term))];
+  if (json[term] === true) return ['✓'];
   const texts = textsOf(json, term).map((text) => el('code', {}, foreignText(text)));
   return texts.length === 0 ? ['–'] : texts.flatMap((text, at) => (at === 0 ? [text] : [', ', text]));
 };

@@ -26,13 +26,14 @@ export const openPhone = async (hash: string): Promise<void> => {
     manager: async () => (await navigator.serviceWorker?.ready)?.pushManager,
     permission: () => ('Notification' in window && 'PushManager' in window ? Notification.permission : 'denied'),
     ask: () => Notification.requestPermission(),
+    onChange: () => void (phone.current.kind === 'HOME' && page.show(phone.current)),
   });
-  const page = new PhonePage(document.getElementById('page') ?? document.body, language, texts, {
+  const page: PhonePage = new PhonePage(document.getElementById('page') ?? document.body, language, texts, {
     now,
     goBack: (url) => location.assign(url),
     pushes,
   });
-  const phone = new Phone({
+  const phone: Phone = new Phone({
     api,
     store: new IndexedDbStore(),
     memory: new IndexedDbMemory(),

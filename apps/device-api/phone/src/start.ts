@@ -1,4 +1,4 @@
-import { openProgram, startLanguage, takeNotStarted } from '#web-page/first-frame';
+import { isTooOld, openProgram, startLanguage, takeNotStarted } from '#web-page/first-frame';
 import type * as Main from './main.js';
 
 /**
@@ -29,11 +29,11 @@ const knowsThisPhone = (): boolean => {
     return false;
   }
 };
-if (knowsThisPhone()) write('first-title', texts?.loading);
-else {
+const showFirstFrame = (): void => {
+  if (knowsThisPhone()) return write('first-title', texts?.loading);
   write('first-title', texts?.enrolTitle);
   write('first-text', hash.startsWith('#activate=') ? texts?.codeByLink : texts?.enrolText);
-}
+};
 
 /** The keys of a phone. Browsers give them only to pages that came by https, or from this device itself. */
 const canHoldKeys = (): boolean => 'indexedDB' in globalThis && 'subtle' in crypto;
@@ -53,5 +53,8 @@ const open = (): void => {
   });
 };
 
-if (canHoldKeys()) open();
-else takeNotStarted(language)();
+if (!isTooOld()) {
+  showFirstFrame();
+  if (canHoldKeys()) open();
+  else takeNotStarted(language)();
+}

@@ -21,6 +21,8 @@ export const announcementOf = (state: LoginState, texts: Messages): string => {
       return state.login.pushStatus === 'DISPATCHED' ? `${texts.pushed}${codeOf(state.login, texts)}` : texts.scan;
     case 'SCANNED':
       return `${signing ? texts.scannedSign : texts.scanned} ${sentence(texts.scannedDetail, { name })}${codeOf(state.login, texts)}`;
+    case 'NUMBER':
+      return `${texts.numberLead} ${texts.numberDetail}`;
     case 'COMPLETING':
     case 'REDIRECTING':
       return signing ? texts.completingSign : texts.completing;

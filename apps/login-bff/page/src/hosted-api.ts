@@ -1,5 +1,5 @@
 import { readReply, readUrl, type Reply, type ServerClock } from '#web-page/browser';
-import { sendClaim, sendHosted, WAIT_SECONDS } from './hosted-request.js';
+import { sendClaim, sendDescribe, sendHosted, WAIT_SECONDS } from './hosted-request.js';
 
 /** The statuses of specification/sessions.md#statuses. */
 export type SessionStatus = 'PENDING' | 'SCANNED' | 'CONFIRMED' | 'COMPLETED' | 'CANCELLED' | 'EXPIRED';
@@ -25,6 +25,8 @@ export interface LoginDetails {
   /** In place of the three, where the relying party gave a list. */
   readonly documents?: readonly { readonly name: string; readonly hash: string; readonly size?: number }[];
   readonly reason?: CancelReason;
+  /** A number of the phone may finish the login (specification/login-ui.md#finishing-by-a-number). */
+  readonly finishByNumber?: true;
   /** The code of now, if it rotates (specification/login-ui.md#dynamic-qr). */
   readonly qrPayload?: string;
 }
@@ -45,20 +47,18 @@ export class HostedApi {
     private readonly baseUrl: string,
     private readonly clock: ServerClock,
     private readonly send: typeof fetch = (input, init) => fetch(input, init),
-    /** The claim that the first script has sent already. */
-    private claimed?: Promise<Response>,
+    /** The first call, which the first script has sent already: a claim where it found a token, else GET session. */
+    private sent?: Promise<Response>,
   ) {}
 
   /** Answers everything that the first scene shows. A repetition is a request of its own. */
   claim(handoffToken: string): Promise<Reply<LoginDetails>> {
-    const sent = this.claimed ?? sendClaim(this.baseUrl, handoffToken, this.send);
-    this.claimed = undefined;
-    return this.answerTo(sent, readDetails);
+    return this.answerTo(this.takeSent() ?? sendClaim(this.baseUrl, handoffToken, this.send), readDetails);
   }
 
   /** The login of the cookie. */
   describe(): Promise<Reply<LoginDetails>> {
-    return this.call('', { method: 'GET' }, readDetails);
+    return this.answerTo(this.takeSent() ?? sendDescribe(this.baseUrl, this.send), readDetails);
   }
 
   /** Withdraws the request. */
@@ -85,6 +85,18 @@ export class HostedApi {
       body: JSON.stringify({ return_token: returnToken }),
     };
     return this.call(`/completion?sessionId=${encodeURIComponent(sessionId)}`, { method: 'POST', ...body }, readRedirect);
+  }
+
+  /** @param number six digits that the phone shows; there is one try */
+  finishByNumber(sessionId: string, number: string): Promise<Reply<string>> {
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ number }) };
+    return this.call(`/number?sessionId=${encodeURIComponent(sessionId)}`, init, readRedirect);
+  }
+
+  private takeSent(): Promise<Response> | undefined {
+    const { sent } = this;
+    this.sent = undefined;
+    return sent;
   }
 
   private call<Body>(path: string, init: RequestInit, read: (body: Readonly<Record<string, unknown>>) => Body | undefined): Promise<Reply<Body>> {
@@ -127,6 +139,7 @@ const readDetails = (body: Readonly<Record<string, unknown>>): LoginDetails | un
     ...(typeof expiresAt === 'number' && { expiresAt }),
     ...(typeof signedDataSize === 'number' && { signedDataSize }),
     ...(reason && { reason }),
+    ...(body['finishByNumber'] === true && { finishByNumber: true as const }),
     ...(Array.isArray(body['documents']) && { documents: body['documents'] as NonNullable<LoginDetails['documents']> }),
   };
 };

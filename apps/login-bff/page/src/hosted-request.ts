@@ -20,6 +20,9 @@ export const sendHosted = (baseUrl: string, path: string, init: RequestInit, sen
     return response;
   });
 
+/** Asks for the login of the cookie. */
+export const sendDescribe = (baseUrl: string, send?: typeof fetch): Promise<Response> => sendHosted(baseUrl, '', { method: 'GET' }, send);
+
 /** Asks for everything that the first scene shows, so that no second request comes before the code. */
 export const sendClaim = (baseUrl: string, handoffToken: string, send?: typeof fetch): Promise<Response> => {
   const headers = { 'content-type': 'application/json', prefer: 'return=representation' };

@@ -1,5 +1,5 @@
 import type { CancelReason } from './hosted-api.js';
-import { CLAIM, ok, play, refused, SESSION, status, TOKEN } from './testing/scripted-login.js';
+import { CLAIM, ok, play, refused, SESSION, status, TOKEN, UNREACHABLE } from './testing/scripted-login.js';
 
 describe('a reopened hosted page', () => {
   it('continues the login of this tab by its cookie', async () => {
@@ -32,11 +32,56 @@ describe('a reopened hosted page', () => {
     expect(newer.state).toMatchObject({ kind: 'ENDED', end: 'CONTINUED_ELSEWHERE' });
   });
 
-  it('says that there is no login, without a token and a stored login', async () => {
-    const played = await play({}, {});
-    expect(played.state).toEqual({ kind: 'ENDED', end: 'NOTHING_TO_DO' });
-    expect(played.calls).toEqual([]);
+  it('continues by the cookie alone when the tab has lost what it stored', async () => {
+    const played = await play({}, { describe: [ok(CLAIM)], status: [status('PENDING'), status('CONFIRMED')], complete: [ok('https://rp.example/')] });
+    expect(played.calls.slice(0, 2)).toEqual(['describe', 'status now']);
+    expect(played.kinds).toEqual(['WAITING', 'COMPLETING', 'REDIRECTING']);
   });
+
+  it('asks again when that question gets no answer', async () => {
+    const played = await play({}, { describe: [UNREACHABLE, ok(CLAIM)], status: [status('EXPIRED')] });
+    expect(played.state).toMatchObject({ end: 'EXPIRED', login: { relyingPartyName: 'Harbour Bank' } });
+  });
+
+  it('says that there is no login, without a token, a stored login and a cookie', async () => {
+    const played = await play({}, { describe: [refused(401, 'no_login_cookie')] });
+    expect(played.state).toEqual({ kind: 'ENDED', end: 'NOTHING_TO_DO' });
+  });
+
+  it('says that another login was begun when the cookie is that of a superseded one', async () => {
+    const played = await play({}, { describe: [refused(409, 'session_superseded')] });
+    expect(played.state).toEqual({ kind: 'ENDED', end: 'CONTINUED_ELSEWHERE' });
+  });
+
+  it('says that the cookie is gone when this tab keeps a login that the browser no longer has', async () => {
+    const played = await play({}, { remembered: CLAIM, status: [refused(401, 'no_login_cookie')] });
+    expect(played.state).toMatchObject({ kind: 'ENDED', end: 'COOKIE_GONE' });
+  });
+});
+
+describe('a browser without the cookie', () => {
+  const noCookie = refused(401, 'no_login_cookie');
+
+  it('is told that cookies are needed when the first call after the claim brings none', async () => {
+    const played = await play(TOKEN, { claim: [ok(CLAIM)], status: [noCookie] });
+    expect(played.state).toMatchObject({ kind: 'ENDED', end: 'COOKIES_NEEDED', login: { relyingPartyName: 'Harbour Bank' } });
+    expect(played.kept).toBeUndefined();
+  });
+
+  it('is told only that the cookie is gone when an earlier call brought it', async () => {
+    const played = await play(TOKEN, { claim: [ok(CLAIM)], status: [status('PENDING'), noCookie] });
+    expect(played.state).toMatchObject({ kind: 'ENDED', end: 'COOKIE_GONE' });
+    const completing = await play(TOKEN, { claim: [ok(CLAIM)], status: [status('CONFIRMED')], complete: [noCookie] });
+    expect(completing.state).toMatchObject({ kind: 'ENDED', end: 'COOKIE_GONE' });
+  });
+
+  it.each([{}, { returned: true }, { returned: true, sessionId: SESSION, returnToken: 'R' }])(
+    'is told that cookies are needed when it keeps none: %j',
+    async (entry) => {
+      const played = await play(entry, { cookiesBlocked: true, describe: [noCookie] });
+      expect(played.state).toMatchObject({ kind: 'ENDED', end: 'COOKIES_NEEDED' });
+    },
+  );
 });
 
 describe('a cancelled hosted login', () => {
@@ -77,10 +122,42 @@ describe('Cancel', () => {
   });
 });
 
+describe('a login that was opened by a link', () => {
+  const required = refused(403, 'return_token_required');
+  const began = { claim: [ok({ ...CLAIM, finishByNumber: true as const })], status: [status('CONFIRMED')], complete: [required] };
+
+  it('ends here where no number may finish it', async () => {
+    const played = await play(TOKEN, { ...began, claim: [ok(CLAIM)] });
+    expect(played.state).toMatchObject({ kind: 'ENDED', end: 'GOES_ON_BY_THE_APP' });
+  });
+
+  it('asks for the number, and goes on by it', async () => {
+    const played = await play(TOKEN, { ...began, typed: ['123456', '654321'], number: [UNREACHABLE, ok('https://rp.example/')] });
+    expect(played.calls.slice(-3)).toEqual(['complete', 'number 123456', 'number 123456']);
+    expect(played.kinds.filter((kind, at) => kind !== played.kinds[at - 1])).toEqual([
+      'WAITING',
+      'COMPLETING',
+      'NUMBER',
+      'COMPLETING',
+      'REDIRECTING',
+    ]);
+    expect(played.kept).toBeUndefined();
+  });
+
+  it.each([
+    [required, 'WRONG_NUMBER'],
+    [refused(409, 'session_already_completed'), 'ALREADY_COMPLETED'],
+    [refused(401, 'no_login_cookie'), 'COOKIE_GONE'],
+  ] as const)('ends when the number is answered %j: %s', async (answer, end) => {
+    const played = await play(TOKEN, { ...began, typed: ['123456'], number: [answer] });
+    expect(played.state).toMatchObject({ kind: 'ENDED', end });
+  });
+});
+
 describe('a hosted login ends', () => {
   it.each([
     [refused(409, 'session_superseded'), 'CONTINUED_ELSEWHERE'],
-    [refused(401, 'no_login_cookie'), 'CONTINUED_ELSEWHERE'],
+    [refused(401, 'no_login_cookie'), 'COOKIES_NEEDED'],
     [refused(404, 'session_not_found'), 'EXPIRED'],
     [refused(403, 'login_header_required'), 'FAILED'],
     [status('EXPIRED'), 'EXPIRED'],

@@ -1,6 +1,17 @@
 import { type Reply, retryDelayMs } from '#web-page/browser';
 import type { HostedApi, PushStatus, SessionStatus, StatusAnswer } from './hosted-api.js';
-import { afterCancel, afterClaim, afterCompletion, afterStatus, type AnsweredReply, type Login, loginOf, type LoginState } from './login-state.js';
+import {
+  afterCancel,
+  afterClaim,
+  afterCompletion,
+  afterNumber,
+  afterStatus,
+  type AnsweredReply,
+  type End,
+  type Login,
+  loginOf,
+  type LoginState,
+} from './login-state.js';
 
 /** Keeps the shown login over a reload of this tab: never the token, never the cookie. */
 export interface LoginStorage {
@@ -15,13 +26,15 @@ export interface LoginView {
 }
 
 export interface LoginFlowParts {
-  readonly api: Pick<HostedApi, 'claim' | 'describe' | 'status' | 'complete' | 'withdraw' | 'pushAgain'>;
+  readonly api: Pick<HostedApi, 'claim' | 'describe' | 'status' | 'complete' | 'finishByNumber' | 'withdraw' | 'pushAgain'>;
   readonly storage: LoginStorage;
   /** Waits. May return early when the network is back. */
   readonly pause: (milliseconds: number) => Promise<void>;
   /** Epoch milliseconds, only for measuring how long an answer took. */
   readonly now: () => number;
   readonly pollMs: number;
+  /** Whether the browser keeps no cookies of this page. If it keeps them, it may still not send that of the login. */
+  readonly cookiesBlocked: () => boolean;
   readonly onChange: (view: LoginView) => void;
 }
 
@@ -43,8 +56,13 @@ const FRAME_MS = 1000;
 export class LoginFlow {
   private view: LoginView = { state: { kind: 'STARTING' }, offline: false };
   private failures = 0;
+  /** This page has claimed the login, so its next call must bring the cookie. */
   private claimedHere = false;
+  /** The service has accepted the cookie of the login. */
+  private cookieAccepted = false;
   private returnToken: string | undefined;
+  /** Takes the number that the person types, while the page asks for one. */
+  private takeNumber: ((number: string) => void) | undefined;
 
   constructor(private readonly parts: LoginFlowParts) {}
 
@@ -65,19 +83,23 @@ export class LoginFlow {
     return this.resume(entry);
   }
 
-  /** The app opened this page, which has no stored login. The cookie identifies the login if this browser began it. */
+  /** This tab has no stored login. The cookie identifies the login if this browser began it. */
   private async resume(entry: Entry): Promise<Login | undefined> {
-    const { returned = false, sessionId } = entry;
-    if (!returned) return this.nothing('NOTHING_TO_DO');
+    const { sessionId } = entry;
     const reply = await this.repeatUntilAnswered(() => this.parts.api.describe());
-    if (reply.kind === 'REFUSED') {
-      if (reply.errorCode === 'session_superseded') return this.nothing('CONTINUED_ELSEWHERE');
-      return this.nothing(entry.returnToken === undefined ? 'OTHER_BROWSER' : 'LINK_FROM_ELSEWHERE');
-    }
+    if (reply.kind === 'REFUSED') return this.nothing(this.endWithoutLogin(entry, reply.errorCode));
+    this.cookieAccepted = true;
     return sessionId === undefined || sessionId === reply.body.sessionId ? loginOf(reply.body) : this.nothing('CONTINUED_ELSEWHERE');
   }
 
-  private nothing(end: 'NOTHING_TO_DO' | 'OTHER_BROWSER' | 'LINK_FROM_ELSEWHERE' | 'CONTINUED_ELSEWHERE'): undefined {
+  private endWithoutLogin({ returned = false, returnToken }: Entry, errorCode: string | undefined): End {
+    if (errorCode === 'session_superseded') return 'CONTINUED_ELSEWHERE';
+    if (this.parts.cookiesBlocked()) return 'COOKIES_NEEDED';
+    if (!returned) return 'NOTHING_TO_DO';
+    return returnToken === undefined ? 'OTHER_BROWSER' : 'LINK_FROM_ELSEWHERE';
+  }
+
+  private nothing(end: End): undefined {
     this.show({ kind: 'ENDED', end });
     return undefined;
   }
@@ -101,6 +123,12 @@ export class LoginFlow {
     return reply.kind === 'OK' ? reply.body : undefined;
   }
 
+  /** The person has typed the number that the phone shows. A second call changes nothing. */
+  enterNumber(number: string): void {
+    this.takeNumber?.(number);
+    this.takeNumber = undefined;
+  }
+
   private async claim(handoffToken: string): Promise<Login | undefined> {
     const reply = await this.repeatUntilAnswered(() => this.parts.api.claim(handoffToken));
     const state = afterClaim(reply);
@@ -119,7 +147,8 @@ export class LoginFlow {
       const since: SessionStatus | undefined = frames ? undefined : status;
       const calledAt = this.parts.now();
       const reply = await this.ask(login, since);
-      const state = afterStatus(this.login ?? login, reply, this.claimedHere);
+      const state = afterStatus(this.login ?? login, reply, this.claimedHere && !this.cookieAccepted);
+      this.cookieAccepted ||= reply.kind === 'OK';
       if (this.over) return;
       if (state.kind !== 'CANCELLED') this.show(state);
       if (state.kind === 'CANCELLED') return this.findReason(state.login);
@@ -147,7 +176,15 @@ export class LoginFlow {
 
   private async complete(login: Login): Promise<void> {
     const reply = await this.repeatUntilAnswered(() => this.parts.api.complete(login.sessionId, this.returnToken));
-    this.show(afterCompletion(login, reply, this.claimedHere));
+    const state = afterCompletion(login, reply);
+    this.show(state);
+    if (state.kind === 'NUMBER') await this.finishByNumber(login);
+  }
+
+  private async finishByNumber(login: Login): Promise<void> {
+    const number = await new Promise<string>((typed) => (this.takeNumber = typed));
+    this.show({ kind: 'COMPLETING', login });
+    this.show(afterNumber(login, await this.repeatUntilAnswered(() => this.parts.api.finishByNumber(login.sessionId, number))));
   }
 
   /** Repeats a call until the service answers, and shows meanwhile that there is no connection. */

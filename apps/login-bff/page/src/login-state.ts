@@ -14,8 +14,12 @@ export type End =
   /** The PIN was right, but no container could be built. */
   | 'SIGNING_FAILED'
   | 'EXPIRED'
-  /** Another login was started in this browser, or another window finished this one. */
+  /** Another login was started in this browser. */
   | 'CONTINUED_ELSEWHERE'
+  /** The browser has not sent the cookie that the claim of this page set, or it keeps no cookies at all. */
+  | 'COOKIES_NEEDED'
+  /** The browser had the cookie before: another window finished or replaced the login, or the cookies were deleted. */
+  | 'COOKIE_GONE'
   /** The app returned to a browser that does not hold this login. */
   | 'OTHER_BROWSER'
   /** As OTHER_BROWSER, after a link: the other browser does not go on either, since only this one has the return token. */
@@ -24,6 +28,8 @@ export type End =
   | 'ALREADY_COMPLETED'
   /** The login was opened by a link: it goes on in the browser that the app opens. */
   | 'GOES_ON_BY_THE_APP'
+  /** Another number was typed than the phone showed, or it was too late. */
+  | 'WRONG_NUMBER'
   /** Opened without a token and without a login. */
   | 'NOTHING_TO_DO'
   | 'FAILED';
@@ -33,6 +39,8 @@ export type LoginState =
   | { readonly kind: 'WAITING'; readonly login: Login; readonly qrPayload?: string }
   | { readonly kind: 'SCANNED'; readonly login: Login }
   | { readonly kind: 'COMPLETING'; readonly login: Login }
+  /** Opened by a link: it goes on by the app, or here by the number that the phone shows. */
+  | { readonly kind: 'NUMBER'; readonly login: Login }
   | { readonly kind: 'REDIRECTING'; readonly login: Login; readonly redirect: string }
   /** Over; the reason is not known yet. */
   | { readonly kind: 'CANCELLED'; readonly login: Login }
@@ -51,9 +59,9 @@ export const afterClaim = (reply: AnsweredReply<LoginDetails>): LoginState => {
   return { kind: 'ENDED', end: reply.errorCode === 'invalid_handoff' ? 'INVALID_HANDOFF' : 'FAILED' };
 };
 
-/** @param claimedHere whether this page claimed the login itself: then this browser had the cookie, and another login has replaced it */
-export const afterStatus = (login: Login, reply: AnsweredReply<StatusAnswer>, claimedHere: boolean): LoginState => {
-  if (reply.kind === 'REFUSED') return { kind: 'ENDED', end: refusal(reply, claimedHere), login };
+/** @param cookieExpected whether this browser should have got the cookie just now, by the claim of this page, and has never sent it */
+export const afterStatus = (login: Login, reply: AnsweredReply<StatusAnswer>, cookieExpected: boolean): LoginState => {
+  if (reply.kind === 'REFUSED') return { kind: 'ENDED', end: refusal(reply, cookieExpected), login };
   const { status, expiresAt, qrPayload } = reply.body;
   const known = expiresAt === undefined ? login : { ...login, expiresAt };
   switch (status) {
@@ -75,17 +83,23 @@ export const afterStatus = (login: Login, reply: AnsweredReply<StatusAnswer>, cl
 /** If the reason is not known, the page says only that the request was declined. */
 export const afterCancel = (login: Login, reason: CancelReason = 'DECLINED'): LoginState => ({ kind: 'ENDED', end: reason, login });
 
-export const afterCompletion = (login: Login, reply: AnsweredReply<string>, claimedHere: boolean): LoginState => {
+export const afterCompletion = (login: Login, reply: AnsweredReply<string>): LoginState => {
   if (reply.kind === 'OK') return { kind: 'REDIRECTING', login, redirect: reply.body };
-  return { kind: 'ENDED', end: refusal(reply, claimedHere), login };
+  if (reply.errorCode === 'return_token_required' && login.finishByNumber) return { kind: 'NUMBER', login };
+  return { kind: 'ENDED', end: refusal(reply, false), login };
 };
 
-const refusal = (reply: { readonly errorCode?: string }, claimedHere: boolean): End => {
+export const afterNumber = (login: Login, reply: AnsweredReply<string>): LoginState => {
+  if (reply.kind === 'OK') return { kind: 'REDIRECTING', login, redirect: reply.body };
+  return { kind: 'ENDED', end: reply.errorCode === 'return_token_required' ? 'WRONG_NUMBER' : refusal(reply, false), login };
+};
+
+const refusal = (reply: { readonly errorCode?: string }, cookieExpected: boolean): End => {
   switch (reply.errorCode) {
     case 'session_superseded':
       return 'CONTINUED_ELSEWHERE';
     case 'no_login_cookie':
-      return claimedHere ? 'CONTINUED_ELSEWHERE' : 'OTHER_BROWSER';
+      return cookieExpected ? 'COOKIES_NEEDED' : 'COOKIE_GONE';
     case 'session_already_completed':
       return 'ALREADY_COMPLETED';
     case 'return_token_required':

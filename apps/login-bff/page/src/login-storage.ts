@@ -2,7 +2,7 @@ import { KEPT_LOGIN } from './kept-login.js';
 import type { LoginStorage } from './login-flow.js';
 import type { Login } from './login-state.js';
 
-/** Uses this tab's sessionStorage. If the browser refuses storage, a reload does not resume the login; everything else works. */
+/** Uses this tab's sessionStorage. If the browser refuses storage, a reload asks the service for the login of the cookie. */
 export const tabStorage = (): LoginStorage => ({
   recall: () => {
     try {

@@ -5,20 +5,22 @@ import { END_TEXTS } from './end-texts.js';
 import type { LoginView } from './login-flow.js';
 import type { End, Login, LoginState } from './login-state.js';
 import { loadMessages, type Messages } from './messages/messages.js';
+import { numberScene } from './number-scene.js';
 import { progress } from './progress.js';
 import { type PushActions, pushScene, verificationCode } from './push-scene.js';
 import { relyingPartyLine } from './relying-party-line.js';
 import { documentOf, type PhoneAddresses, WaitingScene } from './waiting-scene.js';
 
 export interface PageSettings extends PhoneAddresses {
-  /** Epoch milliseconds of the service. */
-  readonly now: () => number;
+  /** Epoch milliseconds of the service; undefined while they are not known. */
+  readonly now: () => number | undefined;
   /** Whether there is somewhere to go: a page before this one, or the address of the relying party. */
   readonly canGoBack: (url: string | undefined) => boolean;
   readonly goBack: (url: string | undefined) => void;
   /** Withdraws the request; answers whether it did. */
   readonly cancel: () => Promise<boolean>;
   readonly pushAgain: PushActions['pushAgain'];
+  readonly enterNumber: (number: string) => void;
 }
 
 const HALF_MINUTE = 30;
@@ -126,6 +128,8 @@ export class LoginPage {
         return [...this.waitingScene(state), this.foot(state.login)];
       case 'SCANNED':
         return [...this.phoneHasIt(state.login, false), this.foot(state.login)];
+      case 'NUMBER':
+        return numberScene(texts, this.settings.enterNumber);
       case 'COMPLETING':
       case 'REDIRECTING':
         return this.phoneHasIt(state.login, true);
@@ -187,7 +191,10 @@ export class LoginPage {
       return line;
     }
     const tick = (): void => {
-      const seconds = secondsLeft(expiresAt, this.settings.now());
+      const now = this.settings.now();
+      line.hidden = now === undefined;
+      if (now === undefined) return;
+      const seconds = secondsLeft(expiresAt, now);
       clock.textContent = clockText(seconds);
       line.classList.toggle('soon', seconds <= HALF_MINUTE);
       if (seconds <= HALF_MINUTE && seconds > 0 && !this.halfMinuteAnnounced) {

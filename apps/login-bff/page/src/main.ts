@@ -1,5 +1,6 @@
 import { configText, currentLanguage, pageConfig, pauseUntilOnline, ServerClock } from '#web-page/browser';
 import { readEntry } from './address.js';
+import { cookiesBlocked } from './cookies-blocked.js';
 import { HostedApi } from './hosted-api.js';
 import { type Entry, LoginFlow } from './login-flow.js';
 import { tabStorage } from './login-storage.js';
@@ -28,9 +29,9 @@ const leave = (url: string | undefined): void => {
 /**
  * Builds the page for the address that it was opened with.
  *
- * @param claimed the claim of the entry's token, if the first script has sent it already
+ * @param sent the first call of the flow, if the first script has sent it already
  */
-export const openLoginPage = async (entry: Entry, claimed?: Promise<Response>): Promise<void> => {
+export const openLoginPage = async (entry: Entry, sent?: Promise<Response>): Promise<void> => {
   const language = currentLanguage();
   const texts = await loadMessages(language);
   const config = pageConfig();
@@ -41,18 +42,20 @@ export const openLoginPage = async (entry: Entry, claimed?: Promise<Response>): 
     loginUrl: configText(config, 'loginUrl'),
     appScheme: configText(config, 'appScheme'),
     ...(typeof appUrl === 'string' ? { appUrl } : {}),
-    now: () => clock.now(),
+    now: () => clock.knownNow(),
     canGoBack: (url) => url !== undefined || history.length > 1,
     goBack: leave,
     cancel: () => flow.cancel(),
     pushAgain: () => flow.pushAgain(),
+    enterNumber: (number) => flow.enterNumber(number),
   });
   const flow: LoginFlow = new LoginFlow({
-    api: new HostedApi(configText(config, 'baseUrl'), clock, undefined, claimed),
+    api: new HostedApi(configText(config, 'baseUrl'), clock, undefined, sent),
     storage: tabStorage(),
     pause: pauseUntilOnline,
     now: Date.now,
     pollMs: (typeof pollSeconds === 'number' ? pollSeconds : 2) * 1000,
+    cookiesBlocked,
     onChange: (view) => page.show(view),
   });
   // The app may return to this window: the address changes and the login continues. With a return token it begins anew, by its cookie.

@@ -1,12 +1,13 @@
-import { openProgram, pageConfig, startLanguage, takeNotStarted } from '#web-page/first-frame';
+import { isTooOld, openProgram, pageConfig, startLanguage, takeNotStarted } from '#web-page/first-frame';
 import { readEntry } from './address.js';
-import { sendClaim } from './hosted-request.js';
+import { cookiesBlocked } from './cookies-blocked.js';
+import { sendClaim, sendDescribe } from './hosted-request.js';
 import { hasKeptLogin } from './kept-login.js';
 import type * as Main from './main.js';
 
 /**
  * Runs inside the document, before anything is fetched: cleans the address bar, shows the first frame in the reader's language,
- * claims the login, and fetches the rest of the page at the same time. The build writes these values in.
+ * claims the login or asks for that of the cookie, and fetches the rest of the page at the same time. The build writes these values in.
  */
 declare const MAIN_FILE: string;
 declare const MESSAGE_FILES: Readonly<Record<string, string>>;
@@ -17,39 +18,52 @@ declare const FIRST_TEXTS: Readonly<Record<string, Readonly<Record<FirstText, st
 const entry = readEntry(new URL(location.href));
 history.replaceState(null, '', location.pathname);
 
-const language = startLanguage(Object.keys(FIRST_TEXTS));
-const texts = FIRST_TEXTS[language];
-const write = (name: string, text: string | undefined): void => {
-  const element = document.getElementById(name);
-  if (element !== null && text !== undefined) element.textContent = text;
-};
-document.documentElement.lang = language;
+const begin = (): void => {
+  const language = startLanguage(Object.keys(FIRST_TEXTS));
+  const texts = FIRST_TEXTS[language];
+  const write = (name: string, text: string | undefined): void => {
+    const element = document.getElementById(name);
+    if (element !== null && text !== undefined) element.textContent = text;
+  };
+  document.documentElement.lang = language;
 
-const isEmpty = entry.handoffToken === undefined && entry.returned !== true && !hasKeptLogin();
-if (isEmpty) {
-  write('first-title', texts?.nothingTitle);
-  write('first-text', texts?.nothing);
-  document.getElementById('first-code')?.remove();
-} else {
   write('first-title', texts?.title);
   write('first-text', texts?.starting);
   write('first-detail', texts?.step1);
-}
 
-const { baseUrl } = pageConfig();
-const claimed = entry.handoffToken !== undefined && typeof baseUrl === 'string' ? sendClaim(baseUrl, entry.handoffToken) : undefined;
-// The flow repeats a claim without an answer.
-claimed?.catch(() => undefined);
+  const { baseUrl } = pageConfig();
+  /** The first call of the flow, where it is known before the flow is here. */
+  const firstCall = (service: string): Promise<Response> | undefined => {
+    if (entry.handoffToken !== undefined) return sendClaim(service, entry.handoffToken);
+    return entry.returned === true || hasKeptLogin() ? undefined : sendDescribe(service);
+  };
+  const sent = typeof baseUrl === 'string' ? firstCall(baseUrl) : undefined;
 
-const messages = MESSAGE_FILES[language] ?? '';
-const preload = document.createElement('link');
-preload.rel = 'modulepreload';
-preload.href = messages;
-document.head.append(preload);
+  // The flow repeats a call without an answer.
+  void sent?.then(
+    ({ status }) => {
+      // It has no login of this browser, so there is nothing to load.
+      if (status !== 401 || cookiesBlocked()) return;
+      write('first-title', texts?.nothingTitle);
+      write('first-text', texts?.nothing);
+      write('first-detail', '');
+      document.getElementById('first-code')?.remove();
+    },
+    () => undefined,
+  );
 
-void openProgram<typeof Main>({
-  files: [MAIN_FILE, messages],
-  open: ({ openLoginPage }) => openLoginPage(entry, claimed),
-  noAnswer: () => write('first-text', texts?.offline),
-  cannotRun: takeNotStarted(language),
-});
+  const messages = MESSAGE_FILES[language] ?? '';
+  const preload = document.createElement('link');
+  preload.rel = 'modulepreload';
+  preload.href = messages;
+  document.head.append(preload);
+
+  void openProgram<typeof Main>({
+    files: [MAIN_FILE, messages],
+    open: ({ openLoginPage }) => openLoginPage(entry, sent),
+    noAnswer: () => write('first-text', texts?.offline),
+    cannotRun: takeNotStarted(language),
+  });
+};
+
+if (!isTooOld()) begin();

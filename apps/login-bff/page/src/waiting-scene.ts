@@ -5,6 +5,7 @@ import type { Login, LoginState } from './login-state.js';
 import type { Messages } from './messages/messages.js';
 import { qrModules, qrPicture, RETURN_MARK } from './qr-picture.js';
 import { moduleSize } from './qr-size.js';
+import { inAppWarning, sameBrowserHint } from './same-browser.js';
 
 export interface PhoneAddresses {
   readonly loginUrl: string;
@@ -57,7 +58,15 @@ export class WaitingScene {
         'div',
         { class: 'ways' },
         el('div', { class: 'words' }, documentOf(state.login, texts, this.language), el('ol', { class: 'steps' }, ...steps)),
-        el('section', { class: 'this-device', 'aria-label': texts.thisPhone }, el('p', {}, texts.thisPhone), buttons, this.noApp),
+        el(
+          'section',
+          { class: 'this-device', 'aria-label': texts.thisPhone },
+          el('p', {}, texts.thisPhone),
+          inAppWarning(state.login, texts),
+          buttons,
+          this.noApp,
+          ...sameBrowserHint(state.login, texts),
+        ),
         el('p', { class: 'or' }, texts.or),
         this.code,
       ),

@@ -1,6 +1,7 @@
 import { Phone, type PhoneState } from '#clients/software-phone';
-import { appendFact, type EventStore, readLast, streamName } from '#engines/event-store';
+import { appendFact, type EventStore, readLast } from '#engines/event-store';
 import { type Clock, type DeviceId, DomainError, type DomainEvent, parseId, type Randomness, type Sealer } from '#kernel';
+import { SANDBOX_PHONES } from '#service/platform';
 
 import type { PersonaName } from './personas.js';
 
@@ -28,7 +29,7 @@ export class ScriptedPhones {
   ) {}
 
   async keep({ phone, persona, delaySeconds }: ScriptedPhone): Promise<void> {
-    const stream = streamName('sandboxphone', phone.deviceId);
+    const stream = SANDBOX_PHONES.of(phone.deviceId);
     const stored: StoredPhone = { state: phone.toJSON(), persona, delaySeconds };
     const event: PhoneKept = { type: 'SandboxPhoneKept', data: { at: this.clock.now(), sealed: this.sealer.seal(stored, stream) } };
     await appendFact({ store: this.store, clock: this.clock }, stream, event);
@@ -38,7 +39,7 @@ export class ScriptedPhones {
   async get(phoneId: string): Promise<ScriptedPhone> {
     const id = parseId<DeviceId>(phoneId);
     if (!id) throw new PhoneNotFound('no UUID');
-    const stream = streamName('sandboxphone', id);
+    const stream = SANDBOX_PHONES.of(id);
     const { last } = await readLast<PhoneKept>(this.store, stream);
     if (!last) throw new PhoneNotFound('unknown phone');
     const { state, ...script } = this.sealer.open<StoredPhone>(last.data.sealed, stream);

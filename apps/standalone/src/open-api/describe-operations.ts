@@ -23,9 +23,8 @@ const CREDENTIALS: Readonly<Record<string, string>> = {
 /** The credentials that no request can send as a security scheme: the sandbox answers this machine only. */
 const NO_SCHEME = 'thisMachine';
 
-/** The errors that each credential's absence, its lack of a right, or too many failures cause. The 401 of HTTP Basic has no body. */
+/** The errors that each credential's absence, its lack of a right, or too many failures cause. HTTP Basic has its 401 alone, which has no body. */
 const UNAUTHENTICATED: Readonly<Record<string, readonly ErrorCode[]>> = {
-  client: ['rate_limited'],
   loginCookie: ['login_header_required', 'rate_limited'],
   deviceProof: ['invalid_device_proof', 'rate_limited'],
   admin: ['unauthorized', 'forbidden', 'portal_header_required', 'rate_limited'],
@@ -60,8 +59,8 @@ const describeOperation = (operation: Operation, note: OperationNote, credential
   const description = note.description ?? operation.description;
   if (description !== undefined) operation.description = description;
   if (note.deprecated) operation.deprecated = true;
-  if (credential === undefined || credential === NO_SCHEME || note.needsNoCredential) delete operation.security;
-  else operation.security = [{ [credential]: [] }];
+  // An empty list says that none is needed; without it a reader cannot tell that from an oversight.
+  operation.security = credential === undefined || credential === NO_SCHEME || note.needsNoCredential ? [] : [{ [credential]: [] }];
   const parameters = [
     ...(note.headers ?? []).map((header) => parameter('header', header)),
     ...(note.query ?? []).map((query) => parameter('query', query)),
@@ -110,7 +109,7 @@ const successOf = ({ responses }: Operation, { answer }: OperationNote): Respons
   );
 
 /** The errors by status, each with its codes. */
-const errorResponses = (operation: Operation, { errors = [] }: OperationNote, credential: string | undefined): Responses => {
+const errorResponses = (operation: Operation, { errors = [], readsBody = false }: OperationNote, credential: string | undefined): Responses => {
   const hasQuery = (operation.parameters ?? []).some((each) => 'in' in each && each.in === 'query');
   const general: ErrorCode[] = [...(operation.requestBody || hasQuery ? (['invalid_request'] as const) : []), 'service_unavailable'];
   const missing = credential === undefined ? [] : (UNAUTHENTICATED[credential] ?? []);
@@ -120,10 +119,15 @@ const errorResponses = (operation: Operation, { errors = [] }: OperationNote, cr
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
   const described = [...byStatus].map(([status, codes]) => [String(status), errorResponse(codes)] as const);
-  const unread = operation.requestBody ? UNREAD_BODIES : [];
-  const basic = credential === 'client' ? [['401', { description: 'The credentials are missing or wrong. The body is empty.' }] as const] : [];
+  const unread = operation.requestBody || readsBody ? UNREAD_BODIES : [];
+  const basic = credential === 'client' ? [['401', WRONG_CREDENTIALS] as const] : [];
   return Object.fromEntries<Responses[string]>([...basic, ...described, ...unread]);
 };
+
+const WRONG_CREDENTIALS = {
+  description: 'The credentials are missing or wrong. The body is empty.',
+  headers: { 'Retry-After': { description: 'Seconds. Only after too many failures from one address.', schema: { type: 'integer', minimum: 1 } } },
+} as const;
 
 const errorResponse = (codes: readonly ErrorCode[]) => ({
   description: codes.map((code) => `\`${code}\`: ${errorCatalogue[code].text}`).join(' '),
@@ -133,5 +137,5 @@ const errorResponse = (codes: readonly ErrorCode[]) => ({
 /** A body that is refused before it is read, where the operation has one (specification/conventions.md#request-bodies). */
 const UNREAD_BODIES = [
   ['413', { ...errorResponse(['invalid_request']), description: '`invalid_request`: the body is larger than 64 KiB.' }],
-  ['415', { ...errorResponse(['invalid_request']), description: '`invalid_request`: the body is not JSON by its content type.' }],
+  ['415', { ...errorResponse(['invalid_request']), description: '`invalid_request`: the body is not JSON by its content type, or is coded.' }],
 ] as const;

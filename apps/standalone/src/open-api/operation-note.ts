@@ -15,6 +15,8 @@ export interface OperationNote {
   readonly errors?: readonly ErrorCode[];
   /** Of an operation that hands the credential of its group out: it is sent without one. */
   readonly needsNoCredential?: boolean;
+  /** Of an operation that reads a body for which the document has no schema. */
+  readonly readsBody?: boolean;
   /** It is being retired. */
   readonly deprecated?: boolean;
   readonly headers?: readonly Parameter[];

@@ -3,8 +3,24 @@
 {{ .Files.Get "files/services.yaml" }}
 {{- end }}
 
+{{/*
+The name of an object: that of the release, then its own, which is never cut. At most 52 characters, for the pods and jobs that are named after it. A release
+whose name is too long, or is no beginning of the name of a Service, is cut or changed; a hash of it keeps two such releases apart.
+*/}}
 {{- define "countersign.name" -}}
-{{ printf "%s-%s" .root.Release.Name .name | trunc 52 | trimSuffix "-" }}
+{{- $release := .root.Release.Name -}}
+{{- $room := sub 51 (len .name) | int -}}
+{{- if or (gt (len $release) $room) (not (regexMatch "^[a-z][a-z0-9-]*$" $release)) -}}
+{{- $letters := regexReplaceAll "^[0-9]" (replace "." "-" $release) "r${0}" -}}
+{{- printf "%s-%s-%s" (trunc (sub $room 8 | int) $letters | trimSuffix "-") (sha256sum $release | trunc 7) .name -}}
+{{- else -}}
+{{- printf "%s-%s" $release .name -}}
+{{- end -}}
+{{- end }}
+
+{{/* The service account of all pods. */}}
+{{- define "countersign.serviceAccount" -}}
+{{ .Values.serviceAccount.name | default .Release.Name }}
 {{- end }}
 
 {{- define "countersign.selector" -}}

@@ -1,6 +1,6 @@
 {{/* What all pods have in common. */}}
 {{- define "countersign.pod" -}}
-serviceAccountName: {{ .root.Release.Name }}
+serviceAccountName: {{ include "countersign.serviceAccount" .root }}
 automountServiceAccountToken: false
 enableServiceLinks: false
 securityContext:

@@ -9,15 +9,25 @@
 {{- end }}
 {{- $portalRules := dict "/portal" "console" "/admin" "registry" }}
 {{- $_ := set $portalRules (trimSuffix "/" $portal.path | default "/") "console" }}
+{{- $_ := set $portalRules "/" "console" }}
+{{- $loginRules := dict ($login.path | default "/") "login-bff" }}
+{{- if ne $login.host $base.host }}
+{{- $_ := set $loginRules "/" "login-bff" }}
+{{- end }}
+{{- $appRules := dict ($app.path | default "/") "device-api" }}
+{{- if not (has $app.host (list $base.host $login.host)) }}
+{{- $_ := set $appRules "/" "device-api" }}
+{{- end }}
 - name: api
   host: {{ $base.host | quote }}
-  rules: { /relying-party: session-api, /login-ui: login-bff, /app: device-api }
+  # A path that no service has is answered by one of them, as by one process, and not by the controller.
+  rules: { /: session-api, /relying-party: session-api, /login-ui: login-bff, /app: device-api }
 - name: login
   host: {{ $login.host | quote }}
-  rules: { {{ $login.path | default "/" | quote }}: login-bff }
+  rules: {{ $loginRules | toJson }}
 - name: phone
   host: {{ $app.host | quote }}
-  rules: { {{ $app.path | default "/" | quote }}: device-api }
+  rules: {{ $appRules | toJson }}
 - name: portal
   host: {{ $portal.host | quote }}
   rules: {{ $portalRules | toJson }}

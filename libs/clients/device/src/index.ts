@@ -1,11 +1,9 @@
 /** The reference client for makers of apps: the package `@countersign/device-client`. It needs no other package and neither Node nor a browser's DOM. */
-export type { Reply } from '../../../web-page/browser/src/reply.js';
-export { readScanUri, type ScanLink } from '../../../web-page/browser/src/scan-uri.js';
-export { ServerClock } from '../../../web-page/browser/src/server-clock.js';
+export { readScanUri, type Reply, type ScanLink, ServerClock } from '../../../web-page/calls/src/index.js';
 export type { ReadyRequest } from './api/device-calls.js';
 export type { OtherDevice, OwnDevice } from './api/own-device.js';
 export type { AcceptedPin, Confirmed, DeviceStatus, Enrolled, SigningCertificate } from './api/device-answers.js';
-export { type EnrolRequest, PhoneApi, type PushKeys, type ScanTarget, type SentApproval } from './api/phone-api.js';
+export { type EnrolRequest, PhoneApi, type PushKeys, type PushState, type ScanTarget, type SentApproval } from './api/phone-api.js';
 export { judgeProofRefusal, type ProofRefusal } from './api/proof-refusal.js';
 export type { PushedSession } from './api/pushed-session.js';
 export type { SessionPreview } from './api/session-preview.js';

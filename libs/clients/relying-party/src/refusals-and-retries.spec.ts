@@ -100,6 +100,12 @@ describe('repeats only what is safe', () => {
     expect(service.seen).toHaveLength(1);
   });
 
+  it('repeats no call with wrong credentials, even where Retry-After says when', async () => {
+    service.willAnswer({ status: 401, body: '', headers: { 'www-authenticate': 'Basic realm="Realm"', 'retry-after': '2' } });
+    expect(await caught(client.status(SESSION_ID), ClientAuthenticationFailed)).toMatchObject({ retryAfter: 2, retryable: false });
+    expect(service.seen).toHaveLength(1);
+  });
+
   it('repeats a read whose connection broke', async () => {
     service.willAnswer({ status: 0, dropped: true }, CONFIRMED);
     await expect(client.status(SESSION_ID)).resolves.toEqual({ status: 'CONFIRMED' });

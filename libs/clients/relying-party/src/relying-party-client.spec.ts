@@ -39,6 +39,17 @@ describe('begins a login', () => {
     expect(login).toMatchObject(CREATED);
   });
 
+  it('tells whether the code changes each second, and has its frames then', async () => {
+    service.willAnswer({ status: 200, body: { ...CREATED, qrMode: 'DYNAMIC', qrSecret: 'c2VjcmV0' } });
+    expect(await client.beginLogin({ redirectUri: 'x' })).toMatchObject({ qrMode: 'DYNAMIC', qrFrames: { secret: 'c2VjcmV0' } });
+    service.willAnswer({ status: 200, body: { ...CREATED, qrSecret: 'c2VjcmV0' } }); // a service of a former release
+    expect(await client.beginLogin({ redirectUri: 'x' })).toMatchObject({ qrMode: 'DYNAMIC', qrFrames: { secret: 'c2VjcmV0' } });
+    service.willAnswer({ status: 200, body: { ...CREATED, qrMode: 'DYNAMIC' } });
+    await caught(client.beginLogin({ redirectUri: 'x' }), UnexpectedAnswer);
+    service.willAnswer({ status: 200, body: CREATED });
+    expect(await client.beginLogin({ redirectUri: 'x' })).not.toHaveProperty('qrMode');
+  });
+
   it('makes a new state and a new verifier for each login', async () => {
     service.willAnswer({ status: 200, body: CREATED });
     const [first, second] = [await client.beginLogin({ redirectUri: 'x' }), await client.beginLogin({ redirectUri: 'x' })];

@@ -226,7 +226,10 @@ export class RelyingPartyClient {
       sessionId: textIn(answer, 'sessionId'),
       expiresAt: timeIn(answer, 'expiresAt'),
       pushStatus: pushStatusIn(answer),
-      ...(answer.body['qrSecret'] !== undefined && { qrFrames: { secret: textIn(answer, 'qrSecret'), begunAt: Date.now() } }),
+      ...((answer.body['qrMode'] === 'DYNAMIC' || answer.body['qrSecret'] !== undefined) && {
+        qrMode: 'DYNAMIC' as const,
+        qrFrames: { secret: textIn(answer, 'qrSecret'), begunAt: Date.now() },
+      }),
       ...(answer.body['verificationCode'] !== undefined && { verificationCode: textIn(answer, 'verificationCode') }),
       ...(body['hosted_page'] === true && { handoffToken: textIn(answer, 'handoffToken') }),
     };

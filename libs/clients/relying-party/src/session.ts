@@ -53,7 +53,9 @@ export interface PendingLogin {
   readonly pushStatus: PushStatus;
   /** Only with `hostedPage`: valid for one claim within 60 s. */
   readonly handoffToken?: string;
-  /** Only on your own page, of a client that is registered with `dynamic_qr`: for `qrPayload`. */
+  /** Only on your own page, of a client that is registered with `dynamic_qr`: its code needs {@link qrFrames}, or every scan is refused with `invalid_qr`. */
+  readonly qrMode?: 'DYNAMIC';
+  /** Beside {@link qrMode}: for `qrPayload`, which makes the code of the moment. Your page asks your server for a new one each second. */
   readonly qrFrames?: QrFrames;
   /** Only on your own page, of a pushed login of a client that is registered with `verification_code`: show these two digits while the person waits. */
   readonly verificationCode?: string;
@@ -133,6 +135,8 @@ export interface PendingSigning {
   /** Only with `redirectUri`: valid for one claim within 60 s. */
   readonly handoffToken?: string;
   /** As of {@link PendingLogin}. */
+  readonly qrMode?: 'DYNAMIC';
+  /** As of {@link PendingLogin}. */
   readonly qrFrames?: QrFrames;
   /** As of {@link PendingLogin}. */
   readonly verificationCode?: string;
@@ -161,7 +165,7 @@ export interface SigningResult {
   /** For convenience, as the fields after it: only the certificate inside the container is binding. */
   readonly name: string;
   readonly personalCode: string;
-  /** YYYY-MM-DD. Absent where the service has none. */
+  /** YYYY-MM-DD. Absent where the service knows none, or only a part of it. */
   readonly dateOfBirth?: string;
   readonly country: string;
 }

@@ -53,6 +53,8 @@ export interface SessionOutcome {
   readonly status: string;
   /** For a hosted login that was opened by a link: the address at which the browser of this device goes on. */
   readonly returnUrl?: string;
+  /** Of such a login, where the client allows it: six digits to be typed only into the browser on this phone. */
+  readonly number?: string;
 }
 
 export interface PendingSessions {

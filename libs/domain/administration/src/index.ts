@@ -16,3 +16,4 @@ export { type Invited, PortalMembers, type Team } from './repositories/portal-me
 export { PortalSessions } from './repositories/portal-sessions.js';
 export { FindApprover } from './use-cases/find-approver.js';
 export { RevokeAdminToken } from './use-cases/revoke-admin-token.js';
+export { ADMINISTRATION_STREAMS } from './streams.js';

@@ -32,6 +32,7 @@ import { type CertificateStatus, FindCertificateStatus } from './use-cases/find-
 import { FindEnrolment } from './use-cases/find-enrolment.js';
 import { FindDevice } from './use-cases/find-device.js';
 import { FindLivingPerson } from './use-cases/find-living-person.js';
+import { FindRevocation } from './use-cases/find-revocation.js';
 import { FindPerson } from './use-cases/find-person.js';
 import { HasActiveDevice } from './use-cases/has-active-device.js';
 import { Identities } from './repositories/identities.js';
@@ -39,11 +40,14 @@ import { Inbox } from './repositories/inbox.js';
 import { ACTIVATION_CODE, IssueActivationCode } from './use-cases/issue-activation-code.js';
 import { LinkSubject } from './use-cases/link-subject.js';
 import { identitiesProjection } from './read-models/identities-projection.js';
+import { RevokedDevices } from './read-models/revoked-devices.js';
+import { revokedDevicesProjection } from './read-models/revoked-devices-projection.js';
 import { ListDevices } from './read-models/list-devices.js';
 import { ListIdentities } from './read-models/list-identities.js';
 import { LocateCode } from './use-cases/locate-code.js';
 import { ListOwnDevices } from './use-cases/list-own-devices.js';
 import { ListSubjectMigrations } from './read-models/list-subject-migrations.js';
+import { subjectIdsIn } from './read-models/rows-of-person.js';
 import { PersonRecords } from './repositories/person-records.js';
 import type { PortalPersons } from './portal-persons.js';
 import { PersonReservations } from './repositories/person-reservations.js';
@@ -56,7 +60,7 @@ import { RenewCertificate } from './use-cases/renew-certificate.js';
 import { ResolveSubject } from './use-cases/resolve-subject.js';
 import { RevokeOwnDevice } from './use-cases/revoke-own-device.js';
 import { RevokeThisDevice } from './use-cases/revoke-this-device.js';
-import { RevokeDevice } from './use-cases/revoke-device.js';
+import { type EndSessions, RevokeDevice } from './use-cases/revoke-device.js';
 import { SubjectNames } from './repositories/subject-names.js';
 
 /** The dependencies of the use cases: the parts of the process that they run in. */
@@ -138,6 +142,7 @@ export const identityUseCases = (parts: IdentityParts) => {
     inbox,
     findDevice,
     findEnrolment: new FindEnrolment(devices),
+    findRevocation: new FindRevocation(devices),
     registerIdentity: new RegisterIdentity(identities, reservations, records, clock, randomness),
     findPerson: new FindPerson(reservations),
     readPersonalData: new ReadPersonalData(identities, records),
@@ -151,14 +156,17 @@ export const identityUseCases = (parts: IdentityParts) => {
   };
 };
 
-/** The use cases by which a person gets a phone and loses it. Both concern the portal, to which a phone of a member is the key. */
-export const phoneUseCases = (parts: IdentityParts, portalPersons: PortalPersons) => {
+/**
+ * The use cases by which a person gets a phone and loses it. Both concern the portal, to which a phone of a member is the key. `endSessions`: where this process can end the
+ * sessions that a revoked phone has taken; without it, another one does.
+ */
+export const phoneUseCases = (parts: IdentityParts, portalPersons: PortalPersons, endSessions?: EndSessions) => {
   const { unitOfWork, clock, randomness, keys, certificateAuthority } = parts;
   const repositories = repositoriesOf(parts);
   const { identities, devices, records } = repositories;
   const pinProofs = new PinProofs(keys.pin);
   const codes = new LocatingTokens(keys.token, ACTIVATION_CODE);
-  const revokeDevice = new RevokeDevice(unitOfWork, identities, devices, portalPersons);
+  const revokeDevice = new RevokeDevice({ unitOfWork, identities, devices, portalPersons, endSessions });
   return {
     issueActivationCode: new IssueActivationCode(identities, portalPersons, codes, clock),
     locateCode: new LocateCode(codes),
@@ -180,6 +188,10 @@ export const identityLists = (parts: IdentityParts & { readonly projections: Pro
   };
 };
 
+/** The devices that were revoked lately. */
+export const revokedDevices = (parts: IdentityParts & { readonly projections: Projections }): RevokedDevices =>
+  new RevokedDevices(parts.projections.follow(revokedDevicesProjection), repositoriesOf(parts).devices);
+
 /** The list of a client's accounts whose subjectIds change. */
 export const subjectMigrations = (parts: IdentityParts & { readonly projections: Projections }) => {
   const { identities, subjectIds, subjectLinks } = repositoriesOf(parts);
@@ -190,6 +202,8 @@ export const subjectMigrations = (parts: IdentityParts & { readonly projections:
 export interface FurtherErasures {
   /** Run before the person's own record is erased. */
   readonly steps: readonly ErasureStep[];
+  /** Run after the person's own record is erased: for what is found in a read model, which may be unavailable. */
+  readonly last?: readonly ErasureStep[];
   /** Run a second time with the erasure of the sessions, minutes later: a request that was under way may have stored something after the first time. */
   readonly late?: readonly ErasureStep[];
   readonly sessions: SessionErasure;
@@ -203,7 +217,7 @@ interface ErasureDependencies {
 }
 
 /** The erasure of persons, with the data of other libraries about them. */
-export const erasureUseCases = (parts: IdentityParts & ErasureDependencies, { steps, late = [], sessions, streams }: FurtherErasures) => {
+export const erasureUseCases = (parts: IdentityParts & ErasureDependencies, { steps, last = [], late = [], sessions, streams }: FurtherErasures) => {
   const { clock, erasureList, projections } = parts;
   const model = projections.follow(identitiesProjection);
   const repositories = repositoriesOf(parts);
@@ -213,13 +227,14 @@ export const erasureUseCases = (parts: IdentityParts & ErasureDependencies, { st
     const newest = await identities.newest(identityId);
     if (!newest) return [];
     await model.covers(newest.position);
-    const rows = await model.read((database) =>
-      database.selectFrom('subjects_v3').select('subject_id').where('identity_id', '=', identityId).execute(),
-    );
-    return rows.map(({ subject_id }) => subject_id);
+    return subjectIdsIn(model, identityId);
   };
   const erasureParts = { ...repositories, subjectIdsOf };
-  const eraseIdentity = new EraseIdentity(identities, [listErasure(identities, erasureList), ...steps, ...erasureSteps(erasureParts)], clock);
+  const eraseIdentity = new EraseIdentity(
+    identities,
+    [listErasure(identities, erasureList), ...steps, ...erasureSteps(erasureParts), ...last],
+    clock,
+  );
   const eraseSessions = new EraseSessions(identities, sessions, [...late, releaseSubjects(erasureParts)], clock);
   const closeEndedCertificates = new CloseEndedCertificates(model, certificates, clock);
   return {

@@ -3,7 +3,7 @@ export { PERSONAL_DATA_LIMITS } from './domain/check-personal-data.js';
 export { DeviceLocked, DeviceNotFound, WrongPin } from './domain/device.errors.js';
 export type { Device } from './domain/device.js';
 export { IdentityExists, IdentityNotFound, SecurityRequired } from './domain/identity.errors.js';
-export type { PersonalData } from './domain/personal-data.js';
+export { completeDateOfBirth, fullNameOf, latestDateOfBirth, type PersonalData } from './domain/personal-data.js';
 export { SubjectIds } from './domain/subject-ids.js';
 export { ErasureList } from './erasure-list/erasure-list.js';
 export { FileErasureList } from './erasure-list/file/file-erasure-list.js';
@@ -23,12 +23,14 @@ export {
   identityUseCases,
   livingPersons,
   phoneUseCases,
+  revokedDevices,
   subjectMigrations,
   subjectNames,
 } from './identity-use-cases.js';
 export { PortalPersons } from './portal-persons.js';
 export { ListDevices, type ListedDevice } from './read-models/list-devices.js';
 export { type ListedIdentity, ListIdentities } from './read-models/list-identities.js';
+export { RevokedDevices } from './read-models/revoked-devices.js';
 export { ListSubjectMigrations } from './read-models/list-subject-migrations.js';
 export { CheckPin, type PinVerdict } from './use-cases/check-pin.js';
 export { EnrolDevice } from './use-cases/enrol-device.js';
@@ -39,6 +41,7 @@ export { FindLivingPerson } from './use-cases/find-living-person.js';
 export { FindDevice } from './use-cases/find-device.js';
 export { FindPerson } from './use-cases/find-person.js';
 export { type EnrolledDevice, FindEnrolment } from './use-cases/find-enrolment.js';
+export { FindRevocation } from './use-cases/find-revocation.js';
 export { HasActiveDevice } from './use-cases/has-active-device.js';
 export { Inbox } from './repositories/inbox.js';
 export { IssueActivationCode } from './use-cases/issue-activation-code.js';
@@ -51,5 +54,6 @@ export { RenewCertificate } from './use-cases/renew-certificate.js';
 export { ResolveSubject } from './use-cases/resolve-subject.js';
 export { RevokeOwnDevice } from './use-cases/revoke-own-device.js';
 export { RevokeThisDevice } from './use-cases/revoke-this-device.js';
-export { RevokeDevice } from './use-cases/revoke-device.js';
+export { type EndSessions, RevokeDevice } from './use-cases/revoke-device.js';
 export type { SubjectNames } from './repositories/subject-names.js';
+export { IDENTITIES, IDENTITY_STREAMS, INBOXES } from './streams.js';

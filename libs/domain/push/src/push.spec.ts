@@ -3,14 +3,16 @@ import { createECDH } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 
 import { erasureUseCases, identityUseCases, phoneUseCases } from '#domain/identity';
+import { EgressProxy } from '#engines/egress';
 import { type DeviceId, type IdentityId, InvalidRequest } from '#kernel';
+import { ConnectProxy } from '#testkit/egress/connect-proxy';
 import { testPlatform, type TestPlatform } from '#testkit/platform/test-platform';
 
 import { enrolmentRequest } from '#testkit/identity/identity-fixture';
 import { NoPortalPersons } from '#testkit/identity/no-portal-persons';
 import type { WakeUpPayload } from './delivery/wake-up-jobs.js';
 import { erasePushSubscriptions, pushDispatch, pushOfPhones } from './push-use-cases.js';
-import { pushSubscriptionsStream } from './repositories/push-subscriptions.js';
+import { pushSubscriptionsStream } from './streams.js';
 import { BrowserKeys, PushService, vapidOf } from '#testkit/push/push-service';
 import type { VapidKeys } from './vapid-keys.js';
 
@@ -148,22 +150,101 @@ describe('a wake-up', () => {
     expect(await send()).toBe(platform.clock.now() + 7_000);
   });
 
-  it.each([400, 401, 403, 413])('is given up after %s: the same push would be refused again', async (status) => {
+  it.each([400, 401, 403, 405, 413, 301, 308])('ends the subscription after %s: each further push would be refused', async (status) => {
     await subscribe();
     service.willAnswer(status);
     expect(await send()).toBeUndefined();
     expect(outcomes).toEqual(['REFUSED']);
+    expect(await isSubscribed()).toBe(false);
+  });
+
+  /** The push services resolve to this, or to no address. */
+  const resolving = (resolve: Parameters<typeof pushDispatch>[3]) => {
+    push.close();
+    push = pushDispatch({ ...platform, vapid }, vapid, (outcome) => outcomes.push(outcome), resolve);
+  };
+  const failing = (code: string) => ({ resolve: () => Promise.reject(Object.assign(new Error(code), { code })) });
+
+  it('ends the subscription when the host of the push service does not exist', async () => {
+    await subscribe({ endpoint: 'https://push.example.com/send/1' });
+    resolving(failing('ENOTFOUND'));
+    expect(await send()).toBeUndefined();
+    expect(outcomes).toEqual(['GONE']);
+    expect(await isSubscribed()).toBe(false);
+  });
+
+  it('is tried again when the name server does not answer', async () => {
+    await subscribe({ endpoint: 'https://push.example.com/send/1' });
+    resolving(failing('EAI_AGAIN'));
+    expect(await send()).toBeDefined();
+    expect(outcomes).toEqual(['AGAIN']);
     expect(await isSubscribed()).toBe(true);
+  });
+
+  const missedOnce = () => send({ expiresAt: platform.clock.now() + 1_500 });
+
+  it('ends the subscription when three in a row were not taken to their end', async () => {
+    await subscribe();
+    service.willAnswer(500, 429, 'HANGS');
+    for (let time = 1; time <= 3; time++) await missedOnce();
+    expect(outcomes).toEqual(['LATE', 'LATE', 'GONE']);
+    expect(await isSubscribed()).toBe(false);
+  });
+
+  it('counts from the beginning after one that was taken', async () => {
+    await subscribe();
+    service.willAnswer(500, 500, 201, 500, 500);
+    for (let time = 1; time <= 5; time++) await missedOnce();
+    expect(outcomes).toEqual(['LATE', 'LATE', 'SENT', 'LATE', 'LATE']);
+    expect(await isSubscribed()).toBe(true);
+  });
+
+  it('counts also when the browser gives the same subscription in between', async () => {
+    await subscribe();
+    service.willAnswer(500, 500, 500);
+    for (let time = 1; time <= 3; time++) {
+      await subscribe();
+      await missedOnce();
+    }
+    expect(await isSubscribed()).toBe(false);
+  });
+
+  it('counts no attempt that the end of the process broke off', async () => {
+    await subscribe();
+    service.willAnswer('HANGS', 'HANGS', 'HANGS');
+    for (let time = 1; time <= 3; time++) await send({ expiresAt: platform.clock.now() + 1_500 }, AbortSignal.abort());
+    expect(await isSubscribed()).toBe(true);
+  });
+
+  it('goes by the egress proxy, whose failure says nothing about the push service', async () => {
+    await using proxy = await ConnectProxy.start();
+    await subscribe();
+    resolving({ egress: new EgressProxy({ proxy: proxy.url, resolves: false, direct: [] }) });
+    proxy.answer = 407;
+    for (let time = 1; time <= 4; time++) await missedOnce();
+    proxy.answer = undefined;
+    await send();
+    expect(outcomes).toEqual(['LATE', 'LATE', 'LATE', 'LATE', 'SENT']);
+    expect(new Set(proxy.asked)).toEqual(new Set([service.origin.slice('http://'.length)]));
+  });
+
+  it('is not scheduled for a device whose subscription has ended', async () => {
+    await subscribe();
+    service.willAnswer(410);
+    await send();
+    const event = { eventId: 'event-3', identityId, at: platform.clock.now(), expiresAt: platform.clock.now() + MINUTE };
+    const schedule = jest.spyOn(platform.jobQueue, 'schedule');
+    await push.wakeDevices.execute(event);
+    expect(schedule).not.toHaveBeenCalled();
+    schedule.mockRestore();
   });
 
   it('is not sent when the name resolves to an address that is not public', async () => {
     await subscribe({ endpoint: 'https://push.example.com/send/1' });
-    push.close();
-    push = pushDispatch({ ...platform, vapid }, vapid, (outcome) => outcomes.push(outcome), {
-      resolve: async () => [{ address: '169.254.169.254', family: 4 }],
-    });
+    resolving({ resolve: async () => [{ address: '169.254.169.254', family: 4 }] });
     expect(await send()).toBeUndefined();
     expect(outcomes).toEqual(['REFUSED']);
+    expect(await isSubscribed()).toBe(false);
   });
 
   it('is not sent to a revoked device, whose subscription is forgotten', async () => {
@@ -219,6 +300,10 @@ describe('a subscription', () => {
     'https://localhost/1',
     'https://kubernetes.default.svc.internal/1',
     'https://push.example.com:22/1',
+    'https://permanently-removed.invalid/fcm/send/x',
+    'https://PERMANENTLY-REMOVED.INVALID./fcm/send/x',
+    'https://push.test/1',
+    'https://push.onion/1',
     'file:///etc/passwd',
     'no url',
   ])('is refused for the address %s', async (endpoint) => {
@@ -245,6 +330,18 @@ describe('a subscription', () => {
     const events = await platform.eventStore.read(`pushsubscriptions-${identityId}` as never);
     expect(events).toHaveLength(1);
     expect(JSON.stringify(events[0]!.data)).not.toContain('127.0.0.1');
+  });
+
+  it.each([404, 403])('that ended by %s is refused when the browser gives it again; another one is kept', async (status) => {
+    await subscribe();
+    service.willAnswer(status);
+    await send();
+    await expect(subscribe()).rejects.toThrow('`endpoint` no longer takes pushes');
+    expect(await isSubscribed()).toBe(false);
+    await subscribe({ endpoint: `${service.origin}/send/2` });
+    expect(await isSubscribed()).toBe(true);
+    await send();
+    expect(outcomes.at(-1)).toBe('SENT');
   });
 
   it("belongs to its device: another device's end leaves it alone", async () => {

@@ -1,7 +1,7 @@
 export { ClientNotFound, EndpointNotFound, NameTaken } from './domain/client.errors.js';
 export { OwnClient, portalClientId } from './domain/own-client.js';
 export type { ClientLogo, Logo } from './domain/client-logo.js';
-export type { Client, ClientTerms, WaitingChange } from './domain/client.js';
+export { type Client, type ClientTerms, CONSENT_TERMS, type WaitingChange } from './domain/client.js';
 export { CLIENT_LIMITS } from './domain/client-terms.js';
 export { LONGEST_REDIRECT_URI } from './domain/redirect-uri.js';
 export { ALLOWABLE_PREDICATE, allows, ATTRIBUTE_NAMES, isAttributeName, parsePredicate, type RequestedProperties } from './domain/properties.js';
@@ -33,3 +33,4 @@ export { KeepOwnClient } from './use-cases/keep-own-client.js';
 export { RegisterClient, type Registration } from './use-cases/register-client.js';
 export { WebhookEndpoints } from './repositories/webhook-endpoints.js';
 export { skeletonOf } from './domain/name/skeleton.js';
+export { RELYING_PARTY_STREAMS } from './streams.js';

@@ -27,21 +27,21 @@ export interface RelyingPartyParts {
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly keys: { readonly index: RingKey };
-  readonly settings: { readonly environment: string; readonly esdbUrl?: string; readonly logoApproval?: boolean; readonly clientConsent?: boolean };
-  /** Those of the process. Default: new ones. */
+  readonly settings: { readonly environment: string; readonly logoApproval?: boolean; readonly clientConsent?: boolean };
+  /** Those of the process. Default: new ones, for a store of this process alone. */
   readonly clientRecords?: ClientRecords | undefined;
 }
 
 /** Replicas use a client's record for this time, in milliseconds; a single process reads it every time (specification/admin.md#secrets). */
 const RECORD_LIFE_IN_REPLICAS = 1_000;
 
-/** The records of clients, with their cache. A process has them once. */
-export const clientRecordsOf = ({ unitOfWork, settings, clientRecords }: Pick<RelyingPartyParts, 'unitOfWork' | 'settings' | 'clientRecords'>) =>
-  clientRecords ?? new ClientRecords(unitOfWork, settings.esdbUrl === undefined ? 0 : RECORD_LIFE_IN_REPLICAS);
+/** The records of clients, with their cache. A process has them once. `isShared`: other processes append to the store. */
+export const clientRecordsOf = (unitOfWork: UnitOfWork, isShared: boolean): ClientRecords =>
+  new ClientRecords(unitOfWork, isShared ? RECORD_LIFE_IN_REPLICAS : 0);
 
 export const relyingPartyUseCases = (parts: RelyingPartyParts) => {
   const { eventStore, unitOfWork, clock, randomness, keys, settings } = parts;
-  const records = clientRecordsOf(parts);
+  const records = parts.clientRecords ?? clientRecordsOf(unitOfWork, false);
   const { recordLife } = records;
   const own = new OwnClient(keys.index, settings.environment);
   const clients = new Clients(unitOfWork, own);

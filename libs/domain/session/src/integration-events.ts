@@ -1,11 +1,12 @@
 import { type Clock, Note, parseId, type SessionId } from '#kernel';
-import { type EventStore, idOf, type RecordedEvent, type StreamName, streamName } from '#engines/event-store';
+import { type EventStore, idOf, type RecordedEvent, type StreamName } from '#engines/event-store';
 import { type CloudEvent, type Publication, UnpublishableEvent } from '#engines/message-bus';
 
 import type { PushStatus, SessionCancelled, SessionEvent, SignatureType } from './domain/session.events.js';
 import type { SessionStatus } from './domain/session.js';
 import { LegacyEnvelopes } from './repositories/legacy-envelopes.js';
 import { envelopeOf, isSessionEvent, isSignatureType, isStatus, type SessionEnvelope } from './repositories/session-envelope.js';
+import { SESSIONS } from './streams.js';
 
 /** The data of a published event: enough for a consumer to decide whether it has to act. The stream holds the rest. */
 export type SessionFacts = {
@@ -38,6 +39,7 @@ const PUBLISHED = {
   ScanRefused: 'session.scan_refused',
   SessionConfirmed: 'session.confirmed',
   SessionCompleted: 'session.completed',
+  NumberRefused: 'session.number_refused',
   RedirectIssued: 'session.redirect_issued',
   SessionCancelled: 'session.cancelled',
   SessionExpired: 'session.expired',
@@ -51,7 +53,7 @@ const made = new Note<RecordedEvent, CloudEvent<SessionFacts>>();
 
 /** The events of all sessions as messages of `sessions.events.v1`, each made from the event alone. They hold nothing secret or personal. */
 export class SessionPublication implements Publication {
-  readonly categories = ['session'];
+  readonly categories = [SESSIONS.category];
   readonly types = TYPES;
   readonly #legacy: LegacyEnvelopes;
 
@@ -81,7 +83,7 @@ export class SessionPublication implements Publication {
   }
 
   streamOf(subject: string): StreamName {
-    return streamName('session', subject);
+    return SESSIONS.of(subject);
   }
 
   async messagesOf(subject: string, first: number, last: number): Promise<readonly CloudEvent<SessionFacts>[]> {

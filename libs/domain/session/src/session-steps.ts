@@ -2,6 +2,7 @@ import { categoryOf, type NewEvent, type StreamName } from '#engines/event-store
 
 import type { SessionEvent } from './domain/session.events.js';
 import { isSignatureType } from './repositories/session-envelope.js';
+import { SESSIONS } from './streams.js';
 
 interface SessionStep {
   readonly kind: 'login' | 'signing';
@@ -20,12 +21,13 @@ const STEPS: Readonly<Record<SessionEvent['type'], string | undefined>> = {
   SessionExpired: 'expired',
   LoginSuperseded: undefined,
   ScanRefused: undefined,
+  NumberRefused: undefined,
   RedirectIssued: undefined,
 };
 
 /** The steps that an append to the stream has recorded, for metrics. Only streams of sessions have steps. */
 export const stepsOf = (stream: StreamName, events: readonly NewEvent[]): readonly SessionStep[] =>
-  categoryOf(stream) !== 'session' ? [] : events.flatMap((event) => stepOf(event) ?? []);
+  categoryOf(stream) !== SESSIONS.category ? [] : events.flatMap((event) => stepOf(event) ?? []);
 
 const stepOf = ({ type, metadata }: NewEvent): SessionStep | undefined => {
   const step = Object.hasOwn(STEPS, type) ? STEPS[type as SessionEvent['type']] : undefined;

@@ -6,6 +6,7 @@ import type { RevocationSource, TrustStore } from '#signatures/pki';
 import type { RateLimits } from '#engines/rate-limit';
 import { type RelyingPartyParts, relyingPartyUseCases } from '#domain/relying-party';
 
+import { FinishNumbers } from './domain/finish-numbers.js';
 import { QrFrames } from './domain/qr-frames.js';
 import { RefusedDevices } from './domain/refused-devices.js';
 import { VerificationCodes } from './domain/verification-codes.js';
@@ -76,6 +77,7 @@ const sharedBy = (dependencies: SessionDependencies) => {
     sealer,
     qrFrames: new QrFrames(keys.index.key),
     verificationCodes: new VerificationCodes(keys.index.key),
+    finishNumbers: new FinishNumbers(keys.index.key),
     waitingPages: new WaitingPages(keys.index.key),
     codes: new LocatingTokens(keys.token, AUTHORIZATION_CODE),
     handoffTokens: new LocatingTokens(keys.token, 'handoff-token'),
@@ -105,7 +107,7 @@ export const portalSessionUseCases = (parts: SessionsParts & Pick<SessionDepende
 /** The use cases of the relying party's server. `changes` are those of sessions. */
 export const relyingPartySessionUseCases = (dependencies: SessionDependencies, changes: StatusChanges) => {
   const shared = sharedBy(dependencies);
-  const { unitOfWork, sessions, statuses, codes, returnTokens, sealer, identity, results, clock } = shared;
+  const { unitOfWork, sessions, statuses, codes, returnTokens, finishNumbers, sealer, identity, results, clock } = shared;
   const { keys, rateLimits, settings } = dependencies;
   const idempotencyKeys = new IdempotencyKeys(sessions, keys.index.key, clock);
   const pushLimit = new PushLimit(rateLimits, { times: settings.pushLimit, seconds: settings.pushLimitWindow });
@@ -114,17 +116,30 @@ export const relyingPartySessionUseCases = (dependencies: SessionDependencies, c
     getSessionStatus: new GetSessionStatus(statuses),
     waitForStatus: new WaitForStatus(changes, clock),
     getSessionResult: new GetSessionResult(sessions, results),
-    completeSession: new CompleteSession(unitOfWork, sessions, codes, returnTokens, sealer),
+    completeSession: new CompleteSession(unitOfWork, sessions, codes, returnTokens, sealer, finishNumbers),
     withdrawSession: new WithdrawSession(unitOfWork, sessions),
-    exchangeToken: new ExchangeToken(unitOfWork, sessions, codes, identity.readPersonalData, identity.linkSubject, shared.checkApproval, clock),
+    exchangeToken: new ExchangeToken({ ...shared, ...identity }),
   };
 };
 
 /** The use cases of the hosted login page, about the login of its cookie. `changes` are those of sessions. */
 export const loginPageSessionUseCases = (dependencies: SessionDependencies, changes: StatusChanges) => {
   const shared = sharedBy(dependencies);
-  const { unitOfWork, sessions, statuses, codes, returnTokens, sealer, cookies, findClient, findLogo, pushSession, verificationCodes, clock } =
-    shared;
+  const {
+    unitOfWork,
+    sessions,
+    statuses,
+    codes,
+    returnTokens,
+    finishNumbers,
+    sealer,
+    cookies,
+    findClient,
+    findLogo,
+    pushSession,
+    verificationCodes,
+    clock,
+  } = shared;
   const { rateLimits, settings } = dependencies;
   const pushLimit = new PushLimit(rateLimits, { times: settings.pushLimit, seconds: settings.pushLimitWindow });
   const authorizeLogin = new AuthorizeLogin(sessions, cookies, clock);
@@ -134,9 +149,9 @@ export const loginPageSessionUseCases = (dependencies: SessionDependencies, chan
     authorizeLogin,
     getLoginStatus: new GetLoginStatus(new AuthorizeLogin(statuses, cookies, clock), authorizeLogin),
     claimHandoff: new ClaimHandoff({ ...shared, authorizeLogin }),
-    describeLogin: new DescribeLogin(sealer, findClient, findLogo, hostedQrCode, verificationCodes),
+    describeLogin: new DescribeLogin(sealer, findClient, findLogo, hostedQrCode, verificationCodes, clock),
     waitForStatus: new WaitForStatus(changes, clock),
-    completeSession: new CompleteSession(unitOfWork, sessions, codes, returnTokens, sealer),
+    completeSession: new CompleteSession(unitOfWork, sessions, codes, returnTokens, sealer, finishNumbers),
     withdrawLogin: new WithdrawLogin(sessions),
     pushLoginAgain: new PushLoginAgain(pushSession, pushLimit),
   };

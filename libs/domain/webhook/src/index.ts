@@ -34,5 +34,6 @@ export { type DeliveryEvent } from './domain/delivery.events.js';
 export { type Delivery } from './domain/delivery.js';
 export { deliveriesProjection } from './read-models/deliveries-projection.js';
 export { DeliveryRows } from './read-models/delivery-rows.js';
-export { DeliveryLog, deliveryLogStream } from './delivery/delivery-log.js';
+export { DeliveryLog } from './delivery/delivery-log.js';
+export { deliveryLogStream, WEBHOOK_STREAMS } from './streams.js';
 export { EndpointShare } from './delivery/endpoint-share.js';

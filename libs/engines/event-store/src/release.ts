@@ -1,7 +1,8 @@
 import type { DomainEvent } from '#kernel';
 
+import type { AnyStreams } from './declared-streams.js';
 import { decideAndAppend, type LastEvent, readLast, type StoreAndClock } from './decide-and-append.js';
-import type { EventStore, StreamName } from './event-store.js';
+import type { StreamName } from './event-store.js';
 
 /**
  * Ends a claim that `reserve` made, and erases it: appends `released`, an event without content, if the newest event is
@@ -12,6 +13,7 @@ import type { EventStore, StreamName } from './event-store.js';
  */
 export const release = async <Event extends DomainEvent>(
   { store, clock }: StoreAndClock,
+  streams: AnyStreams,
   stream: StreamName,
   released: Event,
   isHeld: (last: Event) => boolean,
@@ -20,12 +22,5 @@ export const release = async <Event extends DomainEvent>(
     load: () => readLast<Event>(store, stream),
     decide: ({ last }) => (last && isHeld(last) ? [released] : []),
   });
-  await truncateBeforeNewest(store, stream, released.type);
-};
-
-/** Erases the events before the newest one of the type. Does nothing when the stream shows none. */
-export const truncateBeforeNewest = async (store: EventStore, stream: StreamName, type: string): Promise<void> => {
-  const events = await store.read(stream);
-  const newest = events.findLastIndex((event) => event.type === type);
-  if (newest > 0) await store.truncateBefore(stream, (events[newest] as { revision: number }).revision);
+  await streams.truncateBeforeNewest(store, stream, released.type);
 };

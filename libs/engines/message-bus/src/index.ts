@@ -2,6 +2,7 @@ export type { Channel } from './channel.js';
 export type { CloudEvent } from './cloud-event.js';
 export { DeadLetterStream } from './embedded/dead-letter-stream.js';
 export { EmbeddedMessageBus } from './embedded/embedded-message-bus.js';
+export { BUS_STREAMS } from './embedded/streams.js';
 export { GroupOffset } from './embedded/group-offset.js';
 export { type KafkaAccess } from './kafka/kafka-access.js';
 export { type KafkaSettings } from './kafka/kafka-client.js';

@@ -1,13 +1,13 @@
 import { Matches, Max, Min } from 'class-validator';
 
-import { flag, integer, list, text } from './formats.js';
+import { addressOrFile, flag, integer, list } from './formats.js';
 import { Absent, IsBrokers, IsPostgresUrl, IsRedisUrl } from './rules.js';
 import { SessionSettings } from './session-settings.js';
 import { Setting } from './setting.decorator.js';
 
 /** The engines behind the ports, and how they are used. */
 export class EngineSettings extends SessionSettings {
-  @Setting({ env: 'ESDB_URL', as: text, meaning: 'EventStoreDB. Unset: the SQLite store in `DATA_DIR`.' })
+  @Setting({ env: 'ESDB_URL', as: addressOrFile('ESDB_PASSWORD_FILE'), meaning: 'EventStoreDB. Unset: the SQLite store in `DATA_DIR`.' })
   @Absent()
   @Matches(/^esdb(\+discover)?:\/\/\S+$/, { message: '$property must be a connection string such as esdb://host:2113?tls=false' })
   readonly esdbUrl?: string;
@@ -80,7 +80,7 @@ export class EngineSettings extends SessionSettings {
 
   @Setting({
     env: 'REDIS_URL',
-    as: text,
+    as: addressOrFile('REDIS_PASSWORD_FILE'),
     meaning: 'Redis. Unset: the job queue in `DATA_DIR`. With `REDIS_CLUSTER` one node of the cluster or several: `redis://user@a:6379,b:6379`.',
   })
   @Absent()
@@ -95,7 +95,11 @@ export class EngineSettings extends SessionSettings {
   })
   readonly redisCluster!: boolean;
 
-  @Setting({ env: 'POSTGRES_URL', as: text, meaning: 'PostgreSQL, for the read models. Unset: a SQLite file in `DATA_DIR`.' })
+  @Setting({
+    env: 'POSTGRES_URL',
+    as: addressOrFile('POSTGRES_PASSWORD_FILE'),
+    meaning: 'PostgreSQL, for the read models. Unset: a SQLite file in `DATA_DIR`.',
+  })
   @Absent()
   @IsPostgresUrl()
   readonly postgresUrl?: string;

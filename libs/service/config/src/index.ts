@@ -9,6 +9,8 @@ export { KeyDirectory } from './key-directory.js';
 export { type KeySeal, KeySealProblem } from './key-seal.js';
 export { keySealOf, tokenOf } from './pkcs11/pkcs11-seal.js';
 export { exportClearKeys, wrapKeyFiles } from './wrap-key-files.js';
+export { egressProblems } from './egress-problems.js';
+export { EgressSettings } from './egress-settings.js';
 export { isGuarded } from './environment.js';
 export { isLoopback } from './is-loopback.js';
 export { loadPlatformSettings } from './load-platform-settings.js';

@@ -1,5 +1,7 @@
 import type { InvalidSettings } from './load-settings.js';
 import { loadPlatformSettings } from './load-platform-settings.js';
+import { PlatformSettings } from './platform-settings.js';
+import { settingsOf } from './setting.decorator.js';
 
 const PRODUCTION = {
   ENVIRONMENT: 'production',
@@ -69,6 +71,43 @@ describe('the settings', () => {
 
   it('treat an empty variable as absent', () => {
     expect(loadPlatformSettings({ PORT: '', OPS_PORT: ' ' }).port).toBe(3000);
+  });
+
+  describe('with an address in which a % begins no percent-encoding', () => {
+    /** All settings that hold addresses, by their names; those of Kafka are hosts and ports. */
+    const ADDRESSES = settingsOf(PlatformSettings)
+      .map(({ env }) => env)
+      .filter((env) => /_URLS?$|_ENDPOINT$|_SUBJECT$/.test(env));
+
+    it('are those of an inventory', () => {
+      expect(ADDRESSES).toEqual(
+        expect.arrayContaining(['BASE_URL', 'ESDB_URL', 'REDIS_URL', 'POSTGRES_URL', 'TSA_URLS', 'OTEL_EXPORTER_OTLP_ENDPOINT']),
+      );
+      expect(ADDRESSES.length).toBeGreaterThanOrEqual(14);
+    });
+
+    it.each(ADDRESSES)('are refused in words, without the value: %s', (name) => {
+      const scheme = { ESDB_URL: 'esdb', REDIS_URL: 'redis', POSTGRES_URL: 'postgres' }[name] ?? 'https';
+      for (const stray of ['%zz', '%', '%a', '%ff', '%c3%28']) {
+        const problems = problemsOf({ [name]: `${scheme}://host/${stray}` });
+        expect(problems.filter((problem) => problem.startsWith(`${name} holds a % that begins no percent-encoding: encode % as %25`))).toHaveLength(
+          1,
+        );
+      }
+    });
+
+    it.each([
+      ['REDIS_URL', 'redis://u:p%zz@127.0.0.1:6390', 'REDIS_PASSWORD_FILE'],
+      ['REDIS_URL', 'redis://u%:secret@a:6379,b:6379', 'REDIS_PASSWORD_FILE'],
+      ['POSTGRES_URL', 'postgres://u:100%@host/database', 'POSTGRES_PASSWORD_FILE'],
+      ['ESDB_URL', 'esdb://u:p%zz@host:2113', 'ESDB_PASSWORD_FILE'],
+    ])('are told where else the password of %s may stand', (name, value, file) => {
+      expect(problemsOf({ [name]: value })).toContain(`${name} holds a % that begins no percent-encoding: encode % as %25, or use ${file}.`);
+    });
+
+    it('are no problem once it is encoded', () => {
+      expect(problemsOf({ REDIS_URL: 'redis://u:p%25zz@127.0.0.1:6390', POSTGRES_URL: 'postgres://u:%C3%A4@host/database' })).toEqual([]);
+    });
   });
 
   it('remove the slash at the end of an address', () => {

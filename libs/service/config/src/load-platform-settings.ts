@@ -1,3 +1,4 @@
+import { egressProblems } from './egress-problems.js';
 import { engineAccessProblems } from './engine-problems.js';
 import { environmentProblems } from './environment-problems.js';
 import { examineSettings, InvalidSettings } from './load-settings.js';
@@ -27,6 +28,7 @@ export const examinePlatformSettings = (
       ...tokenProblems(settings),
       ...engineAccessProblems(settings),
       ...trustServiceProblems(settings),
+      ...egressProblems(settings),
       ...environmentProblems(settings),
     ],
   };

@@ -30,6 +30,11 @@ export const examineSettings = <Settings extends object>(
   const all = settingsOf(type);
   for (const setting of all) {
     const given = environment[setting.env]?.trim();
+    const fault = given && setting.as.faultOf?.(given);
+    if (fault) {
+      problems.push(`${setting.env} ${fault}.`);
+      continue;
+    }
     const text = given || fallbackOf(setting, settings);
     const value = text === undefined ? undefined : setting.as.parse(text);
     if (value !== undefined) Object.assign(settings, { [setting.property]: value });

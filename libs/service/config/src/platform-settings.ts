@@ -1,15 +1,16 @@
 import { join } from 'node:path';
 
-import { IsIn, Matches, Max, Min } from 'class-validator';
+import { IsIn, Max, Min, ValidateIf } from 'class-validator';
 
+import { isContactAddress, IsContactAddress } from './contact-address.js';
+import { EgressSettings } from './egress-settings.js';
 import { isGuarded } from './environment.js';
-import { flag, httpUrl, integer, list, share, text } from './formats.js';
+import { address, flag, httpUrl, integer, list, share, text } from './formats.js';
 import { IsNetworks } from './rules.js';
 import { Setting } from './setting.decorator.js';
-import { TrustServiceSettings } from './trust-service-settings.js';
 
 /** The settings of every app. Times are in seconds. `docs/configuration.md` lists them in the order of this chain of classes; a fallback may use the settings above its own. */
-export class PlatformSettings extends TrustServiceSettings {
+export class PlatformSettings extends EgressSettings {
   @Setting({
     env: 'WEBHOOK_ALLOWED_NETWORKS',
     as: list,
@@ -32,12 +33,15 @@ export class PlatformSettings extends TrustServiceSettings {
 
   @Setting({
     env: 'VAPID_SUBJECT',
-    as: text,
-    fallback: ({ appUrl }: PlatformSettings) => (`${appUrl}`.startsWith('https:') ? appUrl : 'mailto:development@countersign.invalid'),
-    fallbackText: '`$APP_URL`, where that is https',
-    meaning: 'The address where the owner of a push service reaches the operator: `mailto:` or `https:`. Every push tells it.',
+    as: address,
+    fallback: ({ appUrl, environment }: PlatformSettings) =>
+      isGuarded(environment) || isContactAddress(appUrl) ? appUrl : 'mailto:development@example.com',
+    fallbackText: '`$APP_URL`, where that is https with a public host',
+    meaning:
+      'The address where the owner of a push service reaches the operator: `mailto:` or `https:`, with a public host. Every push tells it. Needed with `VAPID_KEYS` where the host of `APP_URL` is not public.',
   })
-  @Matches(/^(mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s]+)$/, { message: '$property must be a mailto: or https: address' })
+  @ValidateIf(({ vapidKeys, vapidSubject, appUrl }: PlatformSettings) => vapidKeys !== '' || vapidSubject !== appUrl)
+  @IsContactAddress()
   readonly vapidSubject!: string;
 
   @Setting({
@@ -66,7 +70,7 @@ export class PlatformSettings extends TrustServiceSettings {
     as: integer,
     fallback: '300',
     meaning:
-      'Failed authentications from one address in a minute, counted apart for clients, staff, phones and the hosted page, and refused enrolments for one person; further ones are answered 429. Right credentials are never counted.',
+      'Failed authentications from one address in a minute, counted apart for clients, staff, phones and the hosted page, and refused enrolments for one person; further ones are answered 429, those of clients 401 with Retry-After. Right credentials are never counted.',
   })
   @Min(1)
   readonly authenticationFailureLimit!: number;
@@ -94,7 +98,7 @@ export class PlatformSettings extends TrustServiceSettings {
     as: flag,
     fallback: 'false',
     meaning:
-      'Whether a change by a member of a relying party waits for the consent of an operator: of its name, its redirect URIs and what it may ask for. Members can then change all of them; without it, redirect URIs alone, at once. Services of a release before this setting refuse a client that has had such a change: set it when none runs any more.',
+      'Whether a change by a member of a relying party waits for the consent of an operator: of its name, its redirect URIs, what it may ask for, and that a number may finish its logins. Members can then change all of them; without it, redirect URIs alone, at once. Services of a release before this setting refuse a client that has had such a change: set it when none runs any more.',
   })
   readonly clientConsent!: boolean;
 

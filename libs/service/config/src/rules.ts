@@ -23,6 +23,22 @@ const isNetwork = (text: unknown): boolean => {
   return version !== 0 && Number(length ?? 0) <= (version === 4 ? 32 : 128);
 };
 
+/** Addresses, networks and names of hosts: `10.0.0.0/8`, `tsa.example`. */
+export const IsTargets = (): PropertyDecorator =>
+  listOf('isTargets', (text) => isNetwork(text) || HOST_NAME.test(text), 'addresses, networks and names of hosts');
+
+const HOST_NAME = /^(?=.{1,253}$)(?!.*\.\d+$)(?!\d+$)[a-z0-9_]([a-z0-9_-]*[a-z0-9])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9])?)*$/i;
+
+/** The address of a proxy: http or https, without a path. */
+export const IsProxyAddress = (): PropertyDecorator =>
+  ValidateBy({
+    name: 'isProxyAddress',
+    validator: {
+      validate: (value: unknown) => URL.parse(String(value))?.pathname === '/',
+      defaultMessage: () => '$property must be an http or https address without a path',
+    },
+  });
+
 /** Addresses of Kafka brokers: `kafka-1:9092`, `[fd00::1]:9092`. */
 export const IsBrokers = (): PropertyDecorator => listOf('isBrokers', isBroker, 'brokers such as kafka-1:9092');
 

@@ -1,7 +1,7 @@
 import { IsIn, Matches } from 'class-validator';
 
 import { EngineAccessSettings } from './engine-access-settings.js';
-import { flag, httpUrl, list, text } from './formats.js';
+import { addresses, flag, httpUrl, text } from './formats.js';
 import { Absent, IsHttpUrls } from './rules.js';
 import { Setting } from './setting.decorator.js';
 
@@ -12,7 +12,7 @@ const KEY_STORE = 'PKCS#12 file with one key and its certificate, for mutual TLS
 export class TrustServiceSettings extends EngineAccessSettings {
   @Setting({
     env: 'TSA_URLS',
-    as: list,
+    as: addresses,
     meaning: 'Time-stamping authorities (RFC 3161 over HTTP), asked in this order. Unset: that of the development trust service.',
   })
   @Absent()
@@ -62,7 +62,7 @@ export class TrustServiceSettings extends EngineAccessSettings {
     as: flag,
     fallback: 'true',
     meaning:
-      'Whether responders must repeat a nonce. Set it to false for responders that answer from stock; answers must be of this minute all the same.',
+      'Whether responders must repeat a nonce. Set it to false for responders that answer from stock; answers about signers must be of this minute all the same.',
   })
   readonly ocspNonce!: boolean;
 

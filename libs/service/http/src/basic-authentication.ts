@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 
+import { RateLimited } from '#engines/rate-limit';
 import { type ClientId, sha256 } from '#kernel';
 
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
@@ -7,6 +8,7 @@ import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify
 import { parseBasicCredentials } from './basic-credentials.js';
 import { callerOf } from './client-network.js';
 import type { FailureThrottle } from './failure-throttle.js';
+import { type Refusal, refusalOf } from './refusal.js';
 
 /** Judges credentials. Both calls answer the client, or undefined. */
 export interface ClientAuthentication<Client extends object> {
@@ -23,7 +25,8 @@ interface Credentials {
 
 /**
  * Requires HTTP Basic on every route that is not marked open, on unknown paths and on every method. A hook, because a Nest guard runs after
- * the body was parsed (specification/conventions.md#client-authentication, specification/conventions.md#rate-limits).
+ * the body was parsed (specification/conventions.md#client-authentication). A failure stays the same 401 whatever its number; beyond the limit of the throttle
+ * it carries `Retry-After` (specification/conventions.md#rate-limits). Right credentials are judged before anything is counted.
  */
 export const basicAuthentication = <Client extends object>(
   clients: ClientAuthentication<Client>,
@@ -35,11 +38,13 @@ export const basicAuthentication = <Client extends object>(
       request.principal = client;
       return;
     }
-    await throttle.failed(callerOf(request));
-    request.refusal = { status: 401, errorCode: 'unauthorized', reason: credentials ? 'wrong client credentials' : 'no client credentials' };
+    request.refusal = await refuse(throttle, request, credentials ? 'wrong client credentials' : 'no client credentials');
     // The raw response keeps the case of the header's name.
     reply.raw.setHeader('WWW-Authenticate', 'Basic realm="Realm"');
-    reply.code(401).send();
+    reply
+      .code(401)
+      .headers(request.refusal.headers ?? {})
+      .send();
   };
   return (request, reply, done) => {
     if (request.routeOptions.config?.open === true) {
@@ -57,6 +62,18 @@ export const basicAuthentication = <Client extends object>(
       if (!reply.sent) done();
     }, done);
   };
+};
+
+/** Counts the failure. Beyond the limit the log and the metrics get `rate_limited`, as for every other caller that is refused too often. */
+const refuse = async (throttle: FailureThrottle, request: FastifyRequest, reason: string): Promise<Refusal> => {
+  try {
+    await throttle.failed(callerOf(request));
+    return { status: 401, errorCode: 'unauthorized', reason };
+  } catch (error) {
+    if (!(error instanceof RateLimited)) throw error;
+    const { 'Retry-After': retryAfter } = refusalOf(error).headers ?? {};
+    return { status: 401, errorCode: 'rate_limited', reason: error.reason, headers: { 'Retry-After': String(retryAfter) } };
+  }
 };
 
 interface Given {

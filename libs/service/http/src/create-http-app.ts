@@ -5,12 +5,14 @@ import type { FastifyInstance, onRequestAsyncHookHandler, onRequestHookHandler }
 
 import type { Log, Metrics } from '#telemetry';
 
+import { decodableUrl } from './decodable-url.js';
 import { ErrorEnvelopeFilter } from './error-envelope.filter.js';
 import { BODY_LIMIT, parseJsonBodies } from './json-body.js';
 import { callLeanMethods } from './lean-route.js';
 import { requestId } from './request-id.js';
 import { recordRequests } from './request-record.js';
 import { traceRequests } from './request-trace.js';
+import { refuseUnsoundRequests } from './sound-requests.js';
 import { trustsProxy } from './trusts-proxy.js';
 import { DtoPipe } from './validation.pipe.js';
 import { withoutNulls } from './without-nulls.js';
@@ -39,7 +41,7 @@ export const createHttpApp = async (module: Type | DynamicModule, options: HttpA
     bodyLimit: BODY_LIMIT,
     trustProxy: options.trustedProxies?.length ? trustsProxy(options.trustedProxies) : false,
     genReqId: requestId,
-    rewriteUrl: ({ url = '/' }) => decodable(url),
+    rewriteUrl: ({ url = '/' }) => decodableUrl(url),
     // A very long id in a path is answered as every unknown id.
     routerOptions: { maxParamLength: 65_536 },
     skipMiddie: true,
@@ -68,17 +70,7 @@ const prepare = (fastify: FastifyInstance, { log, metrics, onRequest = [] }: Htt
   traceRequests(fastify);
   recordRequests(fastify, log, metrics);
   for (const hook of onRequest) fastify.addHook('onRequest', hook as onRequestHookHandler);
+  refuseUnsoundRequests(fastify);
   parseJsonBodies(fastify);
   fastify.setReplySerializer((payload, status) => JSON.stringify(status < 400 ? withoutNulls(payload) : payload));
-};
-
-/** The router would answer a malformed percent-encoding before any hook runs. Escaped, such a path is an unknown one. */
-const decodable = (url: string): string => {
-  if (!url.includes('%')) return url;
-  try {
-    decodeURI(url);
-    return url;
-  } catch {
-    return url.replaceAll('%', '%25');
-  }
 };

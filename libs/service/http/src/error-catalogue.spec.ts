@@ -44,11 +44,25 @@ const EXTENSIONS = [
   [404, 'change_not_found'],
   [409, 'name_taken'],
   [409, 'identity_exists'],
+  [403, 'portal_header_required'],
+  [403, 'return_token_required'],
+  [403, 'wrong_verification_code'],
+  [403, 'not_allowed'],
+  [404, 'not_found'],
+  [404, 'delivery_not_found'],
+  [404, 'member_not_found'],
+  [404, 'invitation_not_found'],
+  [404, 'phone_not_found'],
+  [500, 'internal_error'],
 ] as const;
 
 describe('the error catalogue', () => {
   it.each([...SPECIFICATION, ...EXTENSIONS])('answers %d for %s', (status, code) => {
     expect(errorCatalogue[code].status).toBe(status);
+  });
+
+  it('has no code that these lists lack', () => {
+    expect(Object.keys(errorCatalogue).toSorted()).toEqual([...SPECIFICATION, ...EXTENSIONS].map(([, code]) => code).toSorted());
   });
 
   it('has no invalid_client', () => {

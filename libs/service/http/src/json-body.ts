@@ -4,10 +4,14 @@ import { duplicateKey, InvalidRequest } from '#kernel';
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
+import { TransportRefusal } from './transport-refusal.js';
+
 /** Bytes (specification/conventions.md#request-bodies). */
 export const BODY_LIMIT = 64 * 1024;
 
 const MAX_DEPTH = 16;
+
+const BYTE_ORDER_MARK = /^\uFEFF/;
 
 /**
  * Accepts JSON objects in UTF-8, or leaves the body unread. Replaces Fastify's own parsers, which would accept text, decode malformed UTF-8
@@ -28,9 +32,21 @@ export const parseJsonBodies = (fastify: FastifyInstance): void => {
     if (ignoresBody(request)) done(null);
     else done(Object.assign(new Error('not JSON'), { statusCode: 415 }));
   });
+  fastify.addHook('preParsing', (request, reply, payload, done) => {
+    const isRead = WITH_BODY.has(request.method) && !ignoresBody(request);
+    if (isRead && !isPlain(request)) {
+      done(new TransportRefusal(415, CODED, { 'Accept-Encoding': 'identity' }));
+      return;
+    }
+    // Only now, since all that can be refused without the body has been judged: the credentials, the path, the type and the size (RFC 9110 §10.1.1).
+    if (isRead && request.headers.expect !== undefined && mayHoldJson(request)) reply.raw.writeContinue();
+    done(null, payload);
+  });
   // Without a content type the body goes unread to the parser above. Node reads the rest of it after the answer.
   fastify.addHook('onRequest', (request, _reply, done) => {
-    if (request.headers['content-type'] !== undefined && ignoresBody(request)) delete request.raw.headers['content-type'];
+    // Fastify refuses a QUERY without one, on an unknown path too.
+    if (request.method === 'QUERY' && ignoresBody(request)) request.raw.headers['content-type'] = 'application/octet-stream';
+    else if (request.headers['content-type'] !== undefined && ignoresBody(request)) delete request.raw.headers['content-type'];
     done();
   });
 };
@@ -41,7 +57,21 @@ const ignoresBody = (request: FastifyRequest): boolean => {
   return optionalBody === true && !mayHoldJson(request);
 };
 
-const mayHoldJson = ({ headers }: FastifyRequest): boolean =>
+/** Fastify reads no body of the others. */
+const WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
+
+const CODED = 'Send the body as it is: without Content-Encoding, and with no Transfer-Encoding but chunked.';
+
+/** RFC 9110 §8.4: a coding that is not undone would make another body of it. */
+const isPlain = ({ headers }: FastifyRequest): boolean =>
+  isOneOf(headers['content-encoding'], ['', 'identity']) && isOneOf(headers['transfer-encoding'], ['', 'chunked']);
+
+const isOneOf = (codings: string | undefined, allowed: readonly string[]): boolean =>
+  codings === undefined || codings.split(',').every((coding) => allowed.includes(coding.trim().toLowerCase()));
+
+const mayHoldJson = (request: FastifyRequest): boolean => isPlain(request) && isJsonOfGoodSize(request);
+
+const isJsonOfGoodSize = ({ headers }: FastifyRequest): boolean =>
   /^application\/json\s*(?:;|$)/i.test(headers['content-type'] ?? '') && Number(headers['content-length'] ?? 0) <= BODY_LIMIT;
 
 /** The parsed object. Throws {@link InvalidRequest} with the fault of the body. */
@@ -50,7 +80,8 @@ export const parseJsonBody = (bytes: Buffer, contentType: string): object => {
   if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') throw new InvalidRequest('The body must be encoded in UTF-8.');
   if (bytes.length === 0) throw new InvalidRequest('The body is empty; send a JSON object.');
   if (!isUtf8(bytes)) throw new InvalidRequest('The body is not valid UTF-8.');
-  const text = bytes.toString('utf8');
+  // RFC 8259 §8.1 lets a parser ignore a byte order mark, which some platforms write.
+  const text = bytes.toString('utf8').replace(BYTE_ORDER_MARK, '');
   const body = parse(text);
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new InvalidRequest('The body must be a JSON object.');
   if (nestsDeeperThan(MAX_DEPTH, body)) throw new InvalidRequest(`The body nests deeper than ${MAX_DEPTH} levels.`);

@@ -4,6 +4,7 @@ import type { onRequestAsyncHookHandler } from 'fastify';
 
 import { Unauthorized } from './bearer-authentication.js';
 import { callerOf } from './client-network.js';
+import { cookiesIn, theOnly } from './cookies.js';
 import type { FailureThrottle } from './failure-throttle.js';
 
 export class PortalHeaderRequired extends DomainError {
@@ -13,16 +14,6 @@ export class PortalHeaderRequired extends DomainError {
 /** The name of the portal's session cookie. Over https the browser keeps it to this host, https and the whole origin (RFC 6265bis §4.1.3.2). */
 export const portalCookieName = (portalUrl: string): string => (portalUrl.startsWith('https:') ? '__Host-svc_portal' : 'svc_portal');
 
-/** The value of a cookie in the header `Cookie`; undefined where it is absent or stands there twice. */
-export const cookieIn = (header: string | undefined, name: string): string | undefined => {
-  const values = (header ?? '')
-    .split(';')
-    .map((pair) => pair.trim())
-    .filter((pair) => pair.startsWith(`${name}=`))
-    .map((pair) => pair.slice(name.length + 1));
-  return values.length === 1 ? values[0] : undefined;
-};
-
 /** Throws {@link PortalHeaderRequired}. No form and no simple cross-origin request can send the header `X-Service-Portal: 1`. */
 export const requirePortalHeader = (headers: Readonly<Record<string, unknown>>): void => {
   if (headers['x-service-portal'] !== '1') throw new PortalHeaderRequired('header X-Service-Portal missing or wrong');
@@ -30,7 +21,7 @@ export const requirePortalHeader = (headers: Readonly<Record<string, unknown>>):
 
 /**
  * Takes the session of a person from the portal's cookie. A request with `Authorization`, or without the cookie, is left to the next hook. The cookie counts only beside the
- * header `X-Service-Portal`, whatever the method.
+ * header `X-Service-Portal`, whatever the method. Of several cookies the live one counts; two live ones are refused, since one of them is planted.
  */
 export const portalAuthentication =
   <Person extends object>(
@@ -40,10 +31,10 @@ export const portalAuthentication =
   ): onRequestAsyncHookHandler =>
   async (request) => {
     if (request.headers.authorization !== undefined) return;
-    const cookie = cookieIn(request.headers.cookie, cookieName);
-    if (cookie === undefined) return;
+    const cookies = cookiesIn(request.headers.cookie, cookieName);
+    if (cookies.length === 0) return;
     requirePortalHeader(request.headers);
-    const person = await throttle.guard(callerOf(request), () => find(cookie));
+    const person = await throttle.guard(callerOf(request), async () => theOnly(await Promise.all(cookies.map(find))));
     if (!person) throw new Unauthorized('no live session of the portal');
     request.principal = person;
   };

@@ -1,6 +1,7 @@
 import { DomainError, type JsonObject } from '#kernel';
 
 import { errorCatalogue, type ErrorCode, isErrorCode } from './error-catalogue.js';
+import { TransportRefusal } from './transport-refusal.js';
 
 /** An error as it is answered, with the private part that only the log gets. */
 export interface Refusal {
@@ -19,6 +20,10 @@ const RETRY_AFTER = 2;
 
 export const refusalOf = (error: unknown): Refusal => {
   if (error instanceof DomainError) return domainRefusal(error);
+  if (error instanceof TransportRefusal) {
+    const { statusCode, detail, headers } = error;
+    return { status: statusCode, errorCode: 'invalid_request', detail, reason: detail, headers };
+  }
   const status = statusOf(error);
   if (status === 404) return { status, errorCode: 'not_found' };
   if (status >= 400 && status < 500) {

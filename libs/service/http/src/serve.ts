@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 
+import { ConnectionErrors } from './connection-errors.js';
 import { responsesWith } from './default-headers.js';
 import { drain } from './drain.js';
-import { errorEnvelope } from './error-envelope.js';
 
 export interface Mount {
   /** `/relying-party`: this path and all paths below it. The longest matching prefix wins. */
@@ -24,6 +24,8 @@ export interface ServeOptions {
   readonly fallback: FastifyInstance;
   /** How long idle connections stay open while the server closes, in milliseconds. Default 0. See {@link drain}. */
   readonly idleGrace?: number;
+  /** Default {@link ARRIVAL}. */
+  readonly arrival?: ArrivalTimes;
   /** Browsers reach the port by https, so they are told to use nothing else. Default false. */
   readonly https?: boolean;
 }
@@ -35,21 +37,34 @@ export interface HttpServer {
 }
 
 /** Serves several applications on one port, by the prefix of the path. */
-export const serve = async ({ host, port, mounts, fallback, idleGrace = 0, https = false }: ServeOptions): Promise<HttpServer> => {
+export const serve = async ({ host, port, mounts, fallback, idleGrace = 0, arrival = ARRIVAL, https = false }: ServeOptions): Promise<HttpServer> => {
   const longestFirst = mounts.toSorted((a, b) => b.prefix.length - a.prefix.length);
   const routes = await Promise.all(longestFirst.map(async ({ prefix, app }) => ({ prefix, below: `${prefix}/`, routing: await routingOf(app) })));
   const otherwise = await routingOf(fallback);
-  const answers = responsesWith(https ? { ...DEFAULT_HEADERS, ...HTTPS_HEADERS } : DEFAULT_HEADERS);
+  const headers = https ? { ...DEFAULT_HEADERS, ...HTTPS_HEADERS } : DEFAULT_HEADERS;
+  const errors = new ConnectionErrors(headers);
   let closing = false;
 
-  const limits = { requestTimeout: 30_000, headersTimeout: 15_000, keepAliveTimeout: 65_000 };
-  const server = createServer({ ...limits, ServerResponse: answers }, (request, response) => {
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
+    errors.note(request, response);
     if (closing) response.setHeader('connection', 'close');
     const path = pathOf(request);
     const route = routes.find(({ prefix, below }) => path === prefix || path.startsWith(below));
     (route?.routing ?? otherwise)(request, response);
-  });
-  server.on('clientError', answerClientError);
+  };
+  const options = {
+    headersTimeout: arrival.headers,
+    requestTimeout: arrival.request,
+    connectionsCheckingInterval: arrival.checkedEvery,
+    keepAliveTimeout: 65_000,
+    // An application refuses a request without it, after the credentials.
+    requireHostHeader: false,
+  };
+  const server = createServer({ ...options, ServerResponse: responsesWith(headers) }, answer);
+  // The applications judge both, after the credentials. Node would answer the first before them, and the other without a body.
+  server.on('checkContinue', answer);
+  server.on('checkExpectation', answer);
+  errors.watch(server);
   server.listen(port, host);
   await once(server, 'listening');
 
@@ -61,6 +76,18 @@ export const serve = async ({ host, port, mounts, fallback, idleGrace = 0, https
     },
   };
 };
+
+/** How long a request may take to arrive, in milliseconds (specification/conventions.md#http). */
+export interface ArrivalTimes {
+  /** From its first byte, or from the beginning of its connection, to the end of its headers. */
+  readonly headers: number;
+  /** To its end. */
+  readonly request: number;
+  /** How often the server looks which requests are late, so a 408 comes that much later at the most. */
+  readonly checkedEvery: number;
+}
+
+export const ARRIVAL: ArrivalTimes = { headers: 15_000, request: 30_000, checkedEvery: 1_000 };
 
 /** On every answer, unless a page sets its own. A browser that opens an answer of an API as a page runs and frames nothing. */
 const DEFAULT_HEADERS = {
@@ -87,22 +114,4 @@ const pathOf = (request: IncomingMessage): string => {
     request.url = url ? url.pathname + url.search : '/';
   }
   return (request.url ?? '/').split('?', 1)[0] ?? '/';
-};
-
-/** Answers requests that Node's parser refuses. */
-const answerClientError = (error: NodeJS.ErrnoException, socket: Socket): void => {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const [status, detail] = CLIENT_ERRORS[error.code ?? ''] ?? ['400 Bad Request', 'This is not HTTP/1.1.'];
-  const body = JSON.stringify(errorEnvelope('invalid_request', detail));
-  socket.end(
-    `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-  );
-};
-
-const CLIENT_ERRORS: Readonly<Record<string, readonly [string, string]>> = {
-  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The headers are larger than 16 KiB.'],
-  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request did not arrive in time.'],
 };

@@ -1,13 +1,8 @@
+import { codePoints, PLAIN_TEXT } from '#kernel';
 import { ValidateBy, ValidateIf, type ValidationArguments } from 'class-validator';
 
 /** The field may be left out. In a body, {@link DtoPipe} leaves out the fields that are null. */
 export const Optional = (): PropertyDecorator => ValidateIf((_, value) => value !== undefined);
-
-const codePoints = (text: string): number => {
-  let count = 0;
-  for (const _ of text) count++;
-  return count;
-};
 
 /** From `min` to `max` Unicode code points: not UTF-16 units, not bytes (specification/conventions.md#nulls-and-lengths). */
 export const CodePoints = (min: number, max: number): PropertyDecorator =>
@@ -49,16 +44,13 @@ export const WellFormedText = (): PropertyDecorator =>
     },
   });
 
-// C0, DEL and C1; the embeddings, overrides and isolates of UAX #9, which reorder the text that a signer reads.
-const NO_CONTROLS = /^[^\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]*$/;
-
-/** No control characters, and none that override the direction of text (specification/conventions.md#text-that-can-deceive). */
+/** No control characters, separators of lines, or characters that override the direction of text (specification/conventions.md#text-that-can-deceive). */
 export const NoControlCharacters = (): PropertyDecorator =>
   ValidateBy({
     name: 'noControlCharacters',
-    constraints: [NO_CONTROLS],
+    constraints: [PLAIN_TEXT],
     validator: {
-      validate: (value: unknown) => typeof value === 'string' && NO_CONTROLS.test(value),
+      validate: (value: unknown) => typeof value === 'string' && PLAIN_TEXT.test(value),
       defaultMessage: named('must not contain control or bidirectional-override characters'),
     },
   });

@@ -2,9 +2,8 @@ import { AuthenticatedEventStore, EventMacs, type EventStore, GuardedEventStore 
 import type { KeyRing } from '#kernel';
 import type { Log, Metrics } from '#telemetry';
 
-import { GUARDED_STREAMS } from './guarded-streams.js';
 import { reportRefusedStreams } from './report-refused-streams.js';
-import { shortenedStreams } from './shortened-streams.js';
+import { GUARDED_STREAMS, shortenedStreams } from './streams.js';
 
 export interface AuthenticationParts {
   /** `ENVIRONMENT`: events of another one are refused. */

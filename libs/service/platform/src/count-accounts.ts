@@ -1,7 +1,8 @@
-import { idOf, type RecordedEvent, streamName } from '#engines/event-store';
+import { idOf, type RecordedEvent } from '#engines/event-store';
 import type { ClientId, IdentityId } from '#kernel';
 
 import { openStoreAt, type StoreLocation } from './find-named-keys.js';
+import { LASTING_KEYS } from './streams.js';
 
 type SubjectLink = { readonly clientId: ClientId; readonly identityId: IdentityId };
 
@@ -36,7 +37,7 @@ const note = (links: Map<string, SubjectLink>, { stream, type, data }: RecordedE
 export const notedSubjectKey = async (location: StoreLocation): Promise<string | undefined> => {
   const store = await openStoreAt(location);
   try {
-    const [last] = await store.read(streamName('lastingkey', 'subject'), { direction: 'backwards', limit: 1 });
+    const [last] = await store.read(LASTING_KEYS.of('subject'), { direction: 'backwards', limit: 1 });
     return (last?.data as { readonly fingerprint?: string } | undefined)?.fingerprint;
   } finally {
     await store.close();

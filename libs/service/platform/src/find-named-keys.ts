@@ -4,36 +4,7 @@ import type { KeyFileName } from '#service/config';
 import { type EventStore, keyOfMac, openEventStoreDb, type RecordedEvent, SqliteEventStore } from '#engines/event-store';
 import { type Json, SystemClock, SystemRandomness } from '#kernel';
 
-/** Every category of streams; a test compares it with docs/events.md. */
-export const CATEGORIES = [
-  'session',
-  'client',
-  'clientname',
-  'clientlogo',
-  'identity',
-  'identitydata',
-  'person',
-  'device',
-  'certificate',
-  'subject',
-  'inbox',
-  'pushsubscriptions',
-  'signinglog',
-  'result',
-  'deliverylog',
-  'relay',
-  'checkpoint',
-  'busoffset',
-  'deadletter',
-  'admintokens',
-  'audit',
-  'approval',
-  'portalmembers',
-  'portalsession',
-  'lastingkey',
-  'trustservice',
-  'sandboxphone',
-] as const;
+import { STREAMS } from './streams.js';
 
 export interface StoreLocation {
   /** EventStoreDB, when it is set; otherwise the SQLite file in `dataDirectory`. */
@@ -52,7 +23,7 @@ export const countEventsThatName = async (file: KeyFileName, id: string, locatio
   const ended = new AbortController();
   let count = 0;
   try {
-    for await (const item of store.subscribe({ categories: CATEGORIES, signal: ended.signal })) {
+    for await (const item of store.subscribe({ categories: STREAMS.map(({ category }) => category), signal: ended.signal })) {
       if (item === 'caught-up') break;
       if (names(item, id)) count += 1;
     }

@@ -20,3 +20,4 @@ export { authenticate } from './authenticate.js';
 export { type RunningPlatform } from './open-platform.js';
 export { repositoriesOf } from './repositories.js';
 export { trustServices } from './trust-services.js';
+export { RELAY_LEASES, SANDBOX_PHONES, STREAMS } from './streams.js';

@@ -1,20 +1,9 @@
 import { fingerprintOf, InvalidSettings } from '#service/config';
-import {
-  decideAndAppend,
-  type EventStore,
-  EventStoreUnavailable,
-  type LastEvent,
-  readLast,
-  reserve,
-  StreamRefused,
-  streamName,
-} from '#engines/event-store';
-import type { Clock, DomainEvent, RingKey } from '#kernel';
+import { decideAndAppend, type EventStore, EventStoreUnavailable, type LastEvent, readLast, reserve, StreamRefused } from '#engines/event-store';
+import type { Clock, RingKey } from '#kernel';
 
 import type { PlatformKeys } from './platform.js';
-
-/** The event of the streams `lastingkey-subject` and `lastingkey-index`. */
-type LastingKeyEvent = DomainEvent<'KeyNoted', { readonly at: number; readonly keyId: string; readonly fingerprint: string }>;
+import { LASTING_KEYS, type LastingKeyEvent } from './streams.js';
 
 const CONSEQUENCE = {
   subject: 'would give every person another subjectId',
@@ -79,7 +68,7 @@ export class KeysInUse {
   async #problemsOfFirstStart(): Promise<string[]> {
     const { subject, index } = this.keys;
     if (subject.all().some(({ key }) => key.reveal().equals(index.key.reveal()))) return [];
-    const isNoted = (): Promise<boolean> => this.store.exists(streamName('lastingkey', 'index'));
+    const isNoted = (): Promise<boolean> => this.store.exists(LASTING_KEYS.of('index'));
     // A service that starts beside this one may note the key and make a reservation between the two questions.
     if ((await isNoted()) || !(await this.#hasReservations()) || (await isNoted())) return [];
     return [
@@ -101,13 +90,13 @@ export class KeysInUse {
 
   async #noteIndex(): Promise<LastingKeyEvent['data']> {
     const { store, clock } = this;
-    return (await reserve<LastingKeyEvent>({ store, clock }, streamName('lastingkey', 'index'), this.#noteOf(this.keys.index))).data;
+    return (await reserve<LastingKeyEvent>({ store, clock }, LASTING_KEYS.of('index'), this.#noteOf(this.keys.index))).data;
   }
 
   /** The newest noted key, which is the present one unless the file lacks it, or another process has noted a later key already. */
   async #noteSubject(): Promise<LastingKeyEvent['data']> {
     const { store, clock } = this;
-    const [stream, current] = [streamName('lastingkey', 'subject'), this.keys.subject.current()];
+    const [stream, current] = [LASTING_KEYS.of('subject'), this.keys.subject.current()];
     const placeOf = (fingerprint: string): number => this.keys.subject.all().findIndex(({ key }) => fingerprintOf(key.reveal()) === fingerprint);
     const note = this.#noteOf(current);
     const { loaded, appended } = await decideAndAppend<LastEvent<LastingKeyEvent>, LastingKeyEvent>({ store, clock }, stream, {

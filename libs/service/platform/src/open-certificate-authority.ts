@@ -9,6 +9,7 @@ import {
   type CertificateAuthority,
   CmpCertificateAuthority,
   type CmpSettings,
+  type Egress,
   readProvisionerKey,
   StepCertificateAuthority,
   type TrustStore,
@@ -18,6 +19,7 @@ import { certificatesIn, certificatesOf } from './certificate-files.js';
 import { clientCredentials } from './client-credentials.js';
 
 interface AuthorityParts {
+  readonly egress?: Egress | undefined;
   readonly trust: TrustStore;
   readonly clock: Clock;
   readonly randomness: Randomness;

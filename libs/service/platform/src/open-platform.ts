@@ -15,6 +15,7 @@ import { Metrics, PinoLog, startTracing } from '#telemetry';
 import { assertEngineFiles, redisAccess } from './engine-access.js';
 import { withCheckedKeys } from './key-checked-event-store.js';
 import { MovableClock } from './movable-clock.js';
+import { openEgress, trustServiceAgents } from './open-egress.js';
 import { openErasureList } from './open-erasure-list.js';
 import { openEventStore } from './open-event-store.js';
 import { openJobQueue } from './open-job-queue.js';
@@ -62,6 +63,7 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
     inUse: (purpose, since) => metrics.keysBegun.set({ purpose }, since / 1_000),
   });
   const vapid = await openVapidKeys(settings, randomness);
+  const egress = openEgress(settings, log);
   const pki = guarded ? undefined : await openDevelopmentPki({ keyDirectory, baseUrl: settings.baseUrl, guarded, clock, randomness });
   const adminToken =
     settings.adminToken ?? (await readOrCreateFile(join(dataDirectory, 'admin-token'), randomness, () => randomness.bytes(32).toString('base64url')));
@@ -88,7 +90,7 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
   const statusCache = redis && new RedisStatusCache({ ...redis, clock, log });
   const repositories = repositoriesOf({ settings, eventStore, unitOfWork, clock, randomness, keys, sealer, statusCache, log, metrics });
   const certificateStatus = certificateStatusLookUp({ ...repositories, clock });
-  const services = await trustServices({ settings, pki, clock, randomness, certificateStatus });
+  const services = await trustServices({ settings, pki, clock, randomness, certificateStatus, egress: trustServiceAgents(egress) });
   const trust = services && watchedTrustServices(services, new TrustServiceHealth({ eventStore, clock, log, metrics }));
   const pictureDecoder = new PictureDecoder();
   const stopping = new AbortController();
@@ -112,6 +114,7 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
     certificateAuthority: trust?.certificateAuthority,
     trustServices: trust,
     vapid,
+    egress,
     adminToken: new Secret(adminToken.trim()),
     log,
     metrics,

@@ -7,6 +7,7 @@ import type { Clock, KeyRing, Randomness, RingKey, Sealer, Secret, SubjectKeys }
 import type { MessageBus, RecordMacs } from '#engines/message-bus';
 import type { RateLimits } from '#engines/rate-limit';
 import type { VapidKeys } from '#domain/push';
+import type { EgressProxy } from '#engines/egress';
 import type { Projections } from '#engines/read-model';
 import type { ClientRecords, PictureDecoder } from '#domain/relying-party';
 import type { Sessions, StatusCache } from '#domain/session';
@@ -70,6 +71,8 @@ export interface Platform {
   readonly trustServices: TrustServices | undefined;
   /** Undefined in a guarded environment that sets none: nothing is pushed to phones. */
   readonly vapid: VapidKeys | undefined;
+  /** For calls to addresses of the internet. Undefined: direct connections. */
+  readonly egress: EgressProxy | undefined;
   /** The Bearer token of `/admin/v1`. */
   readonly adminToken: Secret<string>;
   readonly log: Log;

@@ -24,6 +24,6 @@ interface Parts {
 /** Everything that loads and remembers, made once for the process. The use cases of all its applications share it. */
 export const repositoriesOf = (parts: Parts): Pick<Platform, 'identityRepositories' | 'clientRecords' | 'sessions'> => ({
   identityRepositories: identityRepositories(parts),
-  clientRecords: clientRecordsOf(parts),
+  clientRecords: clientRecordsOf(parts.unitOfWork, parts.settings.esdbUrl !== undefined),
   sessions: sessionsOf(parts),
 });

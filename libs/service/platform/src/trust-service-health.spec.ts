@@ -8,7 +8,7 @@ import { type DomainEvent, FixedClock, InvalidRequest, ServiceUnavailable } from
 import { eventually } from '#testkit/kernel/eventually';
 import { Metrics, SilentLog } from '#telemetry';
 
-import { shortenedStreams } from './shortened-streams.js';
+import { shortenedStreams } from './streams.js';
 import { TrustServiceHealth, type TrustServiceName } from './trust-service-health.js';
 
 const STREAM = streamName('trustservice', 'tsa');

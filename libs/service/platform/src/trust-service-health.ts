@@ -1,23 +1,14 @@
-import { decideAndAppend, type EventStore, type LastEvent, readLast, type StreamName, streamName } from '#engines/event-store';
-import { type Clock, type DomainEvent, ServiceUnavailable } from '#kernel';
+import { decideAndAppend, type EventStore, type LastEvent, readLast, type StreamName } from '#engines/event-store';
+import { type Clock, ServiceUnavailable } from '#kernel';
 import type { Log, Metrics } from '#telemetry';
+
+import { type Heard, TRUST_SERVICE_NOTES, type TrustServiceHeard } from './streams.js';
 
 /** The trust services: the certificate authority, the time-stamping authority, and the service that answers about revocations (OCSP and lists). */
 export const TRUST_SERVICES = ['CA', 'TSA', 'OCSP'] as const;
 export type TrustServiceName = (typeof TRUST_SERVICES)[number];
 
-/** When a trust service was last heard, by all processes. Epoch milliseconds. */
-type Heard = {
-  /** It did what it was asked. */
-  readonly lastSuccessAt?: number;
-  /** It gave no acceptable answer in time. */
-  readonly lastFailureAt?: number;
-};
-
 export type TrustServiceState = Heard & { readonly service: TrustServiceName };
-
-/** The stream of each service holds its newest event alone. */
-type TrustServiceHeard = DomainEvent<'TrustServiceHeard', Heard>;
 
 /** A process stores the same outcome of a service again after this time, in milliseconds; another outcome at once. */
 const STORED_EACH = 60_000;
@@ -80,7 +71,7 @@ export class TrustServiceHealth {
     await decideAndAppend<LastEvent<TrustServiceHeard>, TrustServiceHeard>({ store, clock }, stream, {
       load: async (conflict) => {
         const loaded = await readLast<TrustServiceHeard>(store, stream, conflict);
-        if (!loaded.last) await store.setRetention(stream, { maxCount: 1 });
+        if (!loaded.last) await TRUST_SERVICE_NOTES.retain(store, stream);
         return loaded;
       },
       decide: ({ last }) => [{ type: 'TrustServiceHeard', data: { ...last?.data, ...heard } }],
@@ -88,4 +79,4 @@ export class TrustServiceHealth {
   }
 }
 
-const streamOf = (service: TrustServiceName): StreamName => streamName('trustservice', service.toLowerCase());
+const streamOf = (service: TrustServiceName): StreamName => TRUST_SERVICE_NOTES.of(service.toLowerCase());

@@ -8,6 +8,7 @@ import {
   type DevelopmentPki,
   DevelopmentRevocationSource,
   DevelopmentTimestampAuthority,
+  type Egress,
   HttpRevocationSource,
   HttpTimestampAuthority,
   type RevocationSource,
@@ -42,6 +43,8 @@ export interface TrustServicesDependencies {
   readonly randomness: Randomness;
   /** The status of the certificate with that serial number in the register. */
   readonly certificateStatus: (serial: string) => Promise<CertificateStatus>;
+  /** The way to external services. Absent: direct connections. */
+  readonly egress?: Egress | undefined;
 }
 
 /**
@@ -49,10 +52,10 @@ export interface TrustServicesDependencies {
  * environment without a certificate authority: the service signs nothing there. Throws InvalidSettings.
  */
 export const trustServices = async (dependencies: TrustServicesDependencies): Promise<TrustServices | undefined> => {
-  const { settings, pki, clock, randomness } = dependencies;
+  const { settings, pki, clock, randomness, egress } = dependencies;
   const anchors = [...(pki ? [Certificate.parse(pki.root.certificate)] : []), ...(await certificatesIn('TRUST_ANCHORS', settings.trustAnchors))];
   const trust = new TrustStore(anchors);
-  const parts = { trust, clock, randomness };
+  const parts = { trust, clock, randomness, egress };
   const certificateAuthority =
     (await openCertificateAuthority(settings, parts)) ?? (pki && new DevelopmentCertificateAuthority(pki, clock, randomness));
   const timestampAuthority = settings.tsaUrls
@@ -71,8 +74,15 @@ export const trustServices = async (dependencies: TrustServicesDependencies): Pr
 };
 
 /** The authorities of this service answer for the certificates that they issued, external ones for all others. */
-const revocationSource = async ({ settings, pki, clock, randomness, certificateStatus }: TrustServicesDependencies): Promise<RevocationSource> => {
-  const http = await revocationSourceOver(settings, { clock, randomness });
+const revocationSource = async ({
+  settings,
+  pki,
+  clock,
+  randomness,
+  certificateStatus,
+  egress,
+}: TrustServicesDependencies): Promise<RevocationSource> => {
+  const http = await revocationSourceOver(settings, { clock, randomness, egress });
   if (!pki) return http;
   return new RevocationSourceByIssuer({
     own: {
@@ -87,6 +97,7 @@ const revocationSource = async ({ settings, pki, clock, randomness, certificateS
 interface ClientParts {
   readonly clock: Clock;
   readonly randomness: Randomness;
+  readonly egress: Egress | undefined;
 }
 
 /** The authorities at these addresses, by the settings `TSA_…`. Throws {@link InvalidSettings}. */

@@ -1,4 +1,5 @@
 import {
+  type AskTerms,
   type Certificate,
   CertificateAuthority,
   type IssuedCertificate,
@@ -53,8 +54,8 @@ class WatchedRevocationSource extends RevocationSource {
     super();
   }
 
-  override ask(certificate: Certificate, issuer: Certificate): Promise<RevocationEvidence> {
-    return this.health.watch('OCSP', () => this.source.ask(certificate, issuer));
+  override ask(certificate: Certificate, issuer: Certificate, terms?: AskTerms): Promise<RevocationEvidence> {
+    return this.health.watch('OCSP', () => this.source.ask(certificate, issuer, terms));
   }
 
   override current(certificate: Certificate, issuer: Certificate): Promise<RevocationEvidence> {

@@ -42,7 +42,7 @@ export const buildContainer = async ({ manifest, signature, level, archive, sign
     ...archiveEntries(archive ? [archive] : []),
   ];
   const container = await writeZip(entries, signingTime);
-  const report = await verifyContainer(container, { trust, now, level });
+  const report = await verifyContainer(container, { trust, now, level, form: 'delivered' });
   if (report.subIndication !== 'SIGNED_DATA_NOT_FOUND' || report.level !== level) throw new ContainerRefused(report.findings);
   return container;
 };

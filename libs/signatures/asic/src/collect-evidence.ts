@@ -91,7 +91,7 @@ const problemOf = ({ type, producedAt }: RevocationEvidence, signer: Certificate
   const before = producedAt < Math.floor(genTime / 1000) * 1000;
   if (type === 'ocsp') return before ? 'the OCSP response is older than the time-stamp' : undefined;
   if (producedAt < signer.notBefore) return "the list of revoked certificates is older than the signer's certificate";
-  return before && signer.ocspUrl !== undefined
+  return before && signer.ocspUrls.length > 0
     ? 'the OCSP responder gave no usable answer, and the list of revoked certificates is older than the time-stamp'
     : undefined;
 };

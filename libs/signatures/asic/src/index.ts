@@ -12,6 +12,7 @@ export { MAX_DOCUMENTS, namesDocuments } from './manifest.js';
 export { collidingName, isSignedDataName } from './signed-data-name.js';
 export { validationReport } from './verify/etsi-report/validation-report.js';
 export { explainReport } from './verify/explain-report.js';
+export { isUnjudged } from './verify/indication.js';
 export type { ContainerReport } from './verify/report.js';
 export { validateContainer, verifyContainer } from './verify/verify-container.js';
 export { type DeviceSignature, verifyDeviceSignature, verifyStoredSignature } from './verify-device-signature.js';

@@ -108,6 +108,8 @@ describe('a name of signed data', () => {
     'a\u007f',
     'a\u202eb',
     'a\u2066',
+    'a\u2028b',
+    'a\u2029b',
     '\ud800',
     'x'.repeat(256),
   ])('is not %j', (name) => expect(isSignedDataName(name)).toBe(false));
@@ -123,6 +125,11 @@ describe('a name of signed data', () => {
       expect(readManifest(writeManifest({ documents: [{ name, hash }] }))?.documents[0]?.name).toBe(name);
     },
   );
+
+  it('with a separator of lines is still read in containers of earlier releases', () => {
+    const manifest = { documents: [{ name: 'a\u2028b.pdf', hash }] };
+    expect(readManifest(writeManifest(manifest))).toEqual(manifest);
+  });
 });
 
 describe('names of several documents', () => {

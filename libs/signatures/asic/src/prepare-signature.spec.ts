@@ -92,6 +92,16 @@ describe("a phone's signature", () => {
     }
   });
 
+  it('of an RSA key from before the rule about its bits is taken with as many octets as hold the modulus (RFC 8017 §8.2.2)', async () => {
+    const keys = newKey.RSA(3076);
+    const unit = await testUnit({ profile: PROFILES.signer(), issuer: kit.pki.issuing, now: kit.clock.now(), keys });
+    const toBeSigned = Buffer.from('the attributes');
+    const signature = sign('sha512', toBeSigned, keys.privateKey);
+    expect(signature).toHaveLength(385);
+    expect(verifyDeviceSignature({ toBeSigned, certificate: unit.certificate, signature })).toEqual(signature);
+    expect(verifyDeviceSignature({ toBeSigned, certificate: unit.certificate, signature: signature.subarray(1) })).toBeUndefined();
+  });
+
   it("in DER, over the digest's digest, or with PSS is refused", () => {
     const { signer, toBeSigned } = prepare('P-256');
     const refused = (signature: Buffer) => expect(verifyDeviceSignature({ toBeSigned, certificate: signer.certificate, signature })).toBeUndefined();

@@ -4,7 +4,7 @@ import type { Certificate, HashName, SignatureAlgorithm } from '#signatures/pki'
 export interface SigningAlgorithm {
   readonly name: SignatureAlgorithm;
   readonly hash: HashName;
-  /** Bytes of a signature as the phone sends it: r and s of fixed length, or an RSA block. */
+  /** Bytes of a signature as the phone sends it: r and s of fixed length, or an RSA block of ceil(modulus bits / 8) octets (RFC 8017 §8.2.2). */
   readonly signatureBytes: number;
 }
 
@@ -18,7 +18,7 @@ export const signingAlgorithm = ({ publicKey }: Certificate): SigningAlgorithm |
   if (publicKey.asymmetricKeyType === 'ec' && namedCurve === 'prime256v1') return ES256;
   if (publicKey.asymmetricKeyType === 'ec' && namedCurve === 'secp384r1') return ES384;
   if (publicKey.asymmetricKeyType === 'rsa' && modulusLength >= MIN_RSA_BITS) {
-    return { name: 'RS512', hash: 'sha512', signatureBytes: modulusLength / 8 };
+    return { name: 'RS512', hash: 'sha512', signatureBytes: Math.ceil(modulusLength / 8) };
   }
   return undefined;
 };

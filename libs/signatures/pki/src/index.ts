@@ -9,7 +9,7 @@ export { issueRootCrl } from './development/issue-root-crl.js';
 
 // the ports, and their answers
 export { CertificateAuthority, type IssuedCertificate } from './certificates/certificate-authority.js';
-export { type RevocationEvidence, RevocationSource } from './ocsp/revocation-source.js';
+export { type AskTerms, type RevocationEvidence, RevocationSource } from './ocsp/revocation-source.js';
 export { RevocationSourceByIssuer } from './ocsp/revocation-source-by-issuer.js';
 export { TimestampAuthority } from './time-stamp/timestamp-authority.js';
 
@@ -17,7 +17,7 @@ export { TimestampAuthority } from './time-stamp/timestamp-authority.js';
 export { BadProvisionerKey, readProvisionerKey } from './step-ca/provisioner-key.js';
 export { StepCertificateAuthority } from './step-ca/step-certificate-authority.js';
 export { CmpCertificateAuthority, type CmpSettings } from './cmp/cmp-certificate-authority.js';
-export type { ClientCredentials } from './http/exchange.js';
+export type { ClientCredentials, Egress } from './http/exchange.js';
 export { BadKeyStore, readKeyStore } from './http/key-store.js';
 export { HttpRevocationSource } from './http/http-revocation-source.js';
 export { HttpTimestampAuthority } from './http/http-timestamp-authority.js';
@@ -37,7 +37,7 @@ export { isStrongAlgorithm, type SignatureAlgorithm, verifiesUnder } from './cms
 export type { HashName } from './cms/signature-scheme.js';
 export { attribute, signedData, signerInfo } from './cms/build-signed-data.js';
 export { revocationInfo } from './cms/revocation-info.js';
-export { isDigestOf, isSignatureOver, readSignedData, type SignedData, signerCertificate, soleValue } from './cms/signed-data.js';
+export { isDigestOf, isSignatureOver, readContentInfo, readSignedData, type SignedData, signerCertificate, soleValue } from './cms/signed-data.js';
 export { signingCertificateReference, signingCertificateV2 } from './cms/signing-certificate.js';
 
 // DER
@@ -58,6 +58,7 @@ export {
 } from './der/der.js';
 export { DerReader } from './der/der-reader.js';
 export { MalformedDer } from './der/malformed-der.js';
+export { readBer } from './der/read-ber.js';
 export { OID } from './der/oids.js';
 export { type CertificateProfile, responderProfile, signerProfile, timestampingProfile } from './certificates/certificate-profiles.js';
 export { statusIn } from './crl/crl.js';
@@ -69,6 +70,6 @@ export { type TrustServiceUnit, issuerOf } from './development/development-pki.j
 export { digestAlgorithm, signWith, signatureAlgorithm } from './cms/algorithms.js';
 export { commonNameIn, readSigningRequest } from './certificates/signing-request.js';
 export { trustServiceAddresses } from './certificates/trust-service-addresses.js';
-export { certificateId, encodeOcspRequest } from './ocsp/ocsp-request.js';
+export { certificateId, encodeCertificateId, encodeOcspRequest, nonceExtension } from './ocsp/ocsp-request.js';
 export { encodeTimeStampRequest, imprintOf, newNonce } from './time-stamp/time-stamp-request.js';
 export { timeStampToken } from './development/answer-time-stamp.js';

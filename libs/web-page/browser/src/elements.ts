@@ -1,3 +1,5 @@
+import { withoutDeception } from '#kernel/browser';
+
 import { sentenceParts } from './sentence.js';
 
 type Child = Node | string | undefined | false;
@@ -23,11 +25,8 @@ export const svgEl = (tag: string, attributes: Attributes = {}, ...children: rea
   return element;
 };
 
-// Characters that steer the writing direction or break a line are removed, although the service refuses them already.
-const DECEPTIVE = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu;
-
 /** A text of another party, isolated from the writing direction of the words around it. */
-export const foreignText = (text: string): HTMLElement => el('bdi', {}, text.replace(DECEPTIVE, '\ufffd'));
+export const foreignText = (text: string): HTMLElement => el('bdi', {}, withoutDeception(text));
 
 /** A name of another party, isolated in the same way. */
 export const foreignName = (name: string): HTMLElement => {

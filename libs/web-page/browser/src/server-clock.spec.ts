@@ -1,6 +1,6 @@
 import { clockText, secondsLeft } from './countdown.js';
 import { retryDelayMs } from './retry.js';
-import { ServerClock } from './server-clock.js';
+import { ServerClock } from '#web-page/calls';
 
 describe('the clock of the service', () => {
   it('is the local one until the service says otherwise', () => {
@@ -8,6 +8,14 @@ describe('the clock of the service', () => {
     expect(clock.now()).toBe(1_000_000);
     clock.learn(1_090_000);
     expect(clock.now()).toBe(1_090_000);
+  });
+
+  it('is unknown until the service has told its time', () => {
+    const clock = new ServerClock(() => 1_000_000);
+    clock.learnFrom(new Response(''));
+    expect(clock.knownNow()).toBeUndefined();
+    clock.learn(1_000_000);
+    expect(clock.knownNow()).toBe(1_000_000);
   });
 
   it('ignores small differences and invalid times', () => {

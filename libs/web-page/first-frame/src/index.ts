@@ -3,4 +3,5 @@ export { takeNotStarted } from './not-started.js';
 export { openProgram } from './open-program.js';
 export { pageConfig } from './page-config.js';
 export { startLanguage } from './start-language.js';
-export { withTimeLimit } from '../../browser/src/time-limit.js';
+export { isTooOld } from './too-old.js';
+export { withTimeLimit } from '../../calls/src/index.js';

@@ -1,11 +1,14 @@
-import type { SessionRequest } from '#clients/device';
+import type { Confirmed, SessionRequest } from '#clients/device';
 import type { Arrival, Outcome } from './outcome.js';
 import type { PhoneState } from './phone-state.js';
 import { returnAddress } from './return-address.js';
 
+/** A request, and what the service has answered to its approval. */
+export type AnsweredRequest = SessionRequest & Pick<Confirmed, 'number'>;
+
 interface Ended {
   readonly arrival: Arrival | undefined;
-  readonly request: SessionRequest | undefined;
+  readonly request: AnsweredRequest | undefined;
   /** Epoch seconds. */
   readonly lockedUntil: number | undefined;
 }
@@ -19,6 +22,7 @@ export const outcomeState = (outcome: Outcome, { arrival, request, lockedUntil }
     ...(arrival === undefined ? {} : { arrival }),
     ...(request === undefined ? {} : { request }),
     ...(returnTo === undefined ? {} : { returnTo }),
+    ...(outcome === 'CONFIRMED' && request?.number !== undefined && { number: request.number }),
     ...(lockedUntil === undefined ? {} : { lockedUntil }),
   };
 };

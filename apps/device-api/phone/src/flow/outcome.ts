@@ -24,6 +24,8 @@ export type Outcome =
   | 'EXPIRED'
   /** Another code was chosen than the waiting page shows, which cancels the request. */
   | 'WRONG_CODE'
+  /** Another phone of the person had taken the request, and was revoked. */
+  | 'PHONE_REMOVED'
   | 'USED_ON_ANOTHER_PHONE'
   | 'NOT_FOR_YOU'
   | 'NOT_KNOWN'

@@ -93,6 +93,14 @@ describe('given a request', () => {
     expect(last()).toMatchObject({ outcome: 'CONFIRMED', returnTo: returnUrl });
   });
 
+  it('shows the number of the confirmation, and remembers it nowhere', async () => {
+    const { phone, last, memories } = await atPin({ confirm: [ok({ returnUrl: RETURN, number: '012345' })] });
+    await phone.confirm('2580');
+    expect(last()).toMatchObject({ outcome: 'CONFIRMED', number: '012345', returnTo: RETURN });
+    phone.home();
+    expect(JSON.stringify([last(), memories])).not.toContain('012345');
+  });
+
   it('returns only to an address that may be opened', async () => {
     const { phone, last } = await atPin({ scan: ok({ ...REQUEST, returnUrl: 'javascript:alert(1)' }), confirm: [ok({})] });
     await phone.confirm('2580');
@@ -113,6 +121,7 @@ describe('given a request', () => {
   it.each([
     [refused(404, 'session_not_found'), 'NOT_KNOWN'],
     [refused(409, 'session_already_scanned'), 'USED_ON_ANOTHER_PHONE'],
+    [refused(410, 'session_expired', { reason: 'DEVICE_REVOKED' }), 'PHONE_REMOVED'],
     [refused(403, 'subject_not_allowed'), 'NOT_FOR_YOU'],
     [refused(410, 'session_expired'), 'EXPIRED'],
     [refused(400, 'invalid_qr'), 'CODE_TOO_OLD'],

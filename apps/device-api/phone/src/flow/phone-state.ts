@@ -53,6 +53,8 @@ export type PhoneState =
       readonly arrival?: Arrival;
       /** The address to which this browser returns: only a request that was opened by a link on this device has it. */
       readonly returnTo?: string;
+      /** Six digits that finish the login in the browser on this phone (specification/login-ui.md#finishing-by-a-number). */
+      readonly number?: string;
       /** Epoch seconds, for LOCKED; absent: until this phone is enrolled again. */
       readonly lockedUntil?: number;
     }

@@ -8,7 +8,7 @@ import { type Entry, readInput, withoutReturnUrl } from './entry.js';
 import { OwnDevices } from './own-devices.js';
 import { EMPTY_MEMORY, type PhoneMemory, remembered, withPinAttempts } from './phone-memory.js';
 import { type Arrival, type Opened, type Outcome, viaOf } from './outcome.js';
-import { outcomeState } from './outcome-state.js';
+import { type AnsweredRequest, outcomeState } from './outcome-state.js';
 import type { PhoneParts } from './phone-parts.js';
 import { type HomeState, isEngaged, isOpen, type Notice, type PhoneState } from './phone-state.js';
 import { attemptsLeftIn, outcomeOf } from './refusals.js';
@@ -226,7 +226,7 @@ export class Phone {
     this.endRequest('LOCKED', request, lockedUntil);
   }
 
-  private endRequest(outcome: Outcome, request?: SessionRequest, lockedUntil?: number): void {
+  private endRequest(outcome: Outcome, request?: AnsweredRequest, lockedUntil?: number): void {
     if (outcome !== 'LEFT') this.leaveNotice.disarm();
     this.checked = undefined;
     if (request !== undefined) void this.remember(remembered(this.memory, request, outcome, this.parts.now()));

@@ -9,16 +9,22 @@ const KEYS = { endpoint: 'https://push.example.com/1', keys: { p256dh: 'point', 
 let told: unknown[];
 let subscribedWith: string[];
 let permission: NotificationPermission;
+let changes: number;
 
 beforeEach(() => {
   told = [];
+  changes = 0;
   subscribedWith = [];
   permission = 'granted';
 });
 
 const manager = (earlierKey?: string): PushManager => {
   let bound = earlierKey;
-  const subscription = { toJSON: () => ({ ...KEYS, expirationTime: null }), unsubscribe: async () => ((bound = undefined), true) };
+  let addresses = 1;
+  const subscription = {
+    toJSON: () => ({ ...KEYS, endpoint: `https://push.example.com/${addresses}`, expirationTime: null }),
+    unsubscribe: async () => ((bound = undefined), addresses++, true),
+  };
   return {
     subscribe: async ({ applicationServerKey }: { applicationServerKey: string }) => {
       subscribedWith.push(applicationServerKey);
@@ -30,16 +36,19 @@ const manager = (earlierKey?: string): PushManager => {
   } as unknown as PushManager;
 };
 
-const wakeUps = (changes: Partial<PushWakeUpsParts> = {}, key = 'key of the service') =>
+const api = (publicKey = 'key of the service', subscribed = false): PushWakeUpsParts['api'] => ({
+  pushes: async () => ({ kind: 'OK', body: { publicKey, subscribed } }),
+  takePushes: async (_, keys) => (told.push(keys), { kind: 'OK', body: true }),
+});
+
+const wakeUps = (parts: Partial<PushWakeUpsParts> = {}) =>
   new PushWakeUps({
-    api: {
-      pushKey: async () => ({ kind: 'OK', body: key }),
-      takePushes: async (_, keys) => (told.push(keys), { kind: 'OK', body: true }),
-    },
+    api: api(),
+    onChange: () => changes++,
     manager: async () => manager(),
     permission: () => permission,
     ask: async () => (permission = 'granted'),
-    ...changes,
+    ...parts,
   });
 
 describe('the pushes of a phone', () => {
@@ -53,8 +62,22 @@ describe('the pushes of a phone', () => {
 
   it('are bound to the key that the service has now', async () => {
     const kept = manager('a former key');
-    await wakeUps({ manager: async () => kept }).renew(PROVER);
+    await wakeUps({ api: api('key of the service', true), manager: async () => kept }).renew(PROVER);
+    expect(told).toEqual([{ ...KEYS, endpoint: 'https://push.example.com/2' }]);
+  });
+
+  it('stay those of a subscription that the service has', async () => {
+    const kept = manager('key of the service');
+    await wakeUps({ api: api('key of the service', true), manager: async () => kept }).renew(PROVER);
     expect(told).toEqual([KEYS]);
+  });
+
+  it('go to another address when the service no longer has the earlier one', async () => {
+    const kept = manager('key of the service');
+    const pushes = wakeUps({ manager: async () => kept });
+    await pushes.renew(PROVER);
+    expect(told).toEqual([{ ...KEYS, endpoint: 'https://push.example.com/2' }]);
+    expect(pushes.areMissing).toBe(false);
   });
 
   it('begin when the person allows notifications, not before', async () => {
@@ -68,13 +91,33 @@ describe('the pushes of a phone', () => {
     expect(pushes.mayAsk).toBe(false);
   });
 
-  it('are left alone by a person who refuses, a service without pushes, and a browser without them', async () => {
+  it('are left alone by a person who refuses', async () => {
     permission = 'default';
-    await wakeUps({ ask: async () => (permission = 'denied') }).allow(PROVER);
-    permission = 'granted';
-    await wakeUps({}, '').renew(PROVER);
-    await wakeUps({ manager: async () => undefined }).renew(PROVER);
-    await wakeUps({ manager: () => Promise.reject(new Error('no push service')) }).renew(PROVER);
-    expect(told).toEqual([]);
+    const pushes = wakeUps({ ask: async () => (permission = 'denied') });
+    await pushes.allow(PROVER);
+    expect([told, pushes.areMissing, changes]).toEqual([[], false, 0]);
+  });
+
+  const refused = async () => ({ kind: 'REFUSED', status: 400, errorCode: 'invalid_request' }) as const;
+
+  it.each<[string, Partial<PushWakeUpsParts>]>([
+    ['the service sends none', { api: api('') }],
+    ['the browser takes none', { manager: async () => undefined }],
+    ['the push service of the browser does not answer', { manager: () => Promise.reject(new Error('no push service')) }],
+    ['the service refuses the address', { api: { ...api(), takePushes: refused } }],
+  ])('are said to be missing when %s', async (_, parts) => {
+    const pushes = wakeUps(parts);
+    await pushes.renew(PROVER);
+    expect([told, pushes.areMissing, changes]).toEqual([[], true, 1]);
+  });
+
+  it('are not said to be missing when the service does not answer at present', async () => {
+    const unreachable = async () => ({ kind: 'UNREACHABLE' }) as const;
+    for (const parts of [{ api: { ...api(), pushes: unreachable } }, { api: { ...api(), takePushes: unreachable } }]) {
+      const pushes = wakeUps(parts);
+      await pushes.renew(PROVER);
+      expect(pushes.areMissing).toBe(false);
+    }
+    expect(changes).toBe(0);
   });
 });

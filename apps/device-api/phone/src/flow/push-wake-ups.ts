@@ -1,22 +1,30 @@
 import type { PhoneApi, Prover, PushKeys } from '#clients/device';
 
 export interface PushWakeUpsParts {
-  readonly api: Pick<PhoneApi, 'pushKey' | 'takePushes'>;
+  readonly api: Pick<PhoneApi, 'pushes' | 'takePushes'>;
   /** Undefined in a browser that takes no pushes. */
   readonly manager: () => Promise<PushManager | undefined>;
   readonly permission: () => NotificationPermission;
   readonly ask: () => Promise<NotificationPermission>;
+  /** Runs when {@link PushWakeUps.areMissing} has changed. */
+  readonly onChange: () => void;
 }
 
-/** Lets the service wake this phone when its page is closed. A browser or a service without pushes changes nothing: the open page asks its inbox. */
+/** Lets the service wake this phone when its page is closed. A browser or a service without pushes only means that the open page asks its inbox. */
 export class PushWakeUps {
   private renewed = false;
+  private missing = false;
 
   constructor(private readonly parts: PushWakeUpsParts) {}
 
   /** Whether the person may still be asked for notifications. */
   get mayAsk(): boolean {
     return this.parts.permission() === 'default';
+  }
+
+  /** Whether the person allowed notifications and none will come: the browser has no push service, or the service cannot reach it. */
+  get areMissing(): boolean {
+    return this.missing && this.parts.permission() === 'granted';
   }
 
   /** Asks the person, by a tap. */
@@ -28,21 +36,31 @@ export class PushWakeUps {
   async renew(prover: Prover): Promise<void> {
     if (this.parts.permission() !== 'granted' || this.renewed) return;
     this.renewed = true;
-    try {
-      const key = await this.parts.api.pushKey(prover);
-      const manager = await this.parts.manager();
-      if (key.kind !== 'OK' || key.body === '' || !manager) return;
-      const keys = keysOf(await subscribed(manager, key.body));
-      if (keys) await this.parts.api.takePushes(prover, keys);
-    } catch {
-      // The browser has no push service, or none that answers.
-    }
+    const missing = await this.subscribe(prover).then(
+      (subscribed) => !subscribed,
+      () => true, // The browser has no push service, or none that answers.
+    );
+    if (missing === this.missing) return;
+    this.missing = missing;
+    this.parts.onChange();
+  }
+
+  /** Answers false where no pushes will come. A service that does not answer at present is asked again at the next visit. */
+  private async subscribe(prover: Prover): Promise<boolean> {
+    const { api, manager: find } = this.parts;
+    const state = await api.pushes(prover);
+    if (state.kind !== 'OK') return true;
+    const { publicKey, subscribed } = state.body;
+    const manager = publicKey === '' ? undefined : await find();
+    const keys = manager && keysOf(await subscriptionOf(manager, publicKey, subscribed));
+    return keys !== undefined && (await api.takePushes(prover, keys)).kind !== 'REFUSED';
   }
 }
 
-/** The subscription under this key of the service; one under another key is of no use any more. */
-const subscribed = async (manager: PushManager, publicKey: string): Promise<PushSubscription> => {
+/** The subscription under this key of the service. One that the service no longer has, or under another key, is of no use any more. */
+const subscriptionOf = async (manager: PushManager, publicKey: string, isKnown: boolean): Promise<PushSubscription> => {
   const options = { userVisibleOnly: true, applicationServerKey: publicKey };
+  if (!isKnown) await (await manager.getSubscription())?.unsubscribe();
   try {
     return await manager.subscribe(options);
   } catch (error) {

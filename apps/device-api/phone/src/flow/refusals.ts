@@ -14,6 +14,7 @@ export const outcomeOf = ({ status, errorCode, payload }: Refusal): Outcome => {
     case 'subject_not_allowed':
       return 'NOT_FOR_YOU';
     case 'session_expired':
+      return isOfRevokedPhone(payload) ? 'PHONE_REMOVED' : 'EXPIRED';
     case 'session_not_scanned':
       return 'EXPIRED';
     case 'wrong_verification_code':
@@ -30,6 +31,10 @@ export const outcomeOf = ({ status, errorCode, payload }: Refusal): Outcome => {
       return status === 423 ? 'LOCKED' : 'FAILED';
   }
 };
+
+/** Another phone of the person had taken the request, and was revoked (specification/app.md#sessions-of-a-revoked-phone). */
+const isOfRevokedPhone = (payload: unknown): boolean =>
+  typeof payload === 'object' && payload !== null && 'reason' in payload && payload.reason === 'DEVICE_REVOKED';
 
 /** The signing certificate has ended or was revoked (specification/app.md#post-scan). */
 const isRemediedByEnrolment = (payload: unknown): boolean =>

@@ -84,6 +84,9 @@ export const de: Messages = {
   signedTitle: 'Unterschrieben',
   continueOnComputer: 'Fertig. Machen Sie am Computer weiter.',
   continueThere: 'Fertig. Machen Sie dort weiter, wo Sie begonnen haben.',
+  numberText: 'Fertig. Fragt die Seite, auf der Sie begonnen haben, nach einer Zahl, geben Sie diese ein.',
+  numberWarning:
+    'Geben Sie sie nur in den Browser auf diesem Telefon ein. Lesen Sie sie niemandem vor und senden Sie sie niemandem: Wer danach fragt, will sich als Sie anmelden.',
   goingBack: 'Fertig. Es geht zurück zu {name} …',
   goBackYourself: 'Fertig. Ihr Browser ist nicht von selbst zurückgegangen.',
   declinedTitle: 'Abgelehnt',
@@ -94,6 +97,9 @@ export const de: Messages = {
   expired: 'Die Anfrage ist abgelaufen. Wenn Sie noch möchten, beginnen Sie beim Dienst von vorn.',
   usedTitle: 'Schon auf einem anderen Telefon',
   used: 'Ein anderes Telefon hat diese Anfrage geöffnet. Waren Sie das nicht, bestätigen Sie dort nichts.',
+  endedWithPhoneTitle: 'Mit Ihrem anderen Telefon beendet',
+  endedWithPhone:
+    'Ihr anderes Telefon hatte diese Anfrage geöffnet. Es wurde aus Ihren Telefonen entfernt, deshalb endete die Anfrage. Beginnen Sie neu und nehmen Sie dieses Telefon.',
   notForYouTitle: 'Nicht für Sie bestimmt',
   notForYou: 'Diese Anfrage gilt einer anderen Person. Es wurde nichts übermittelt.',
   notKnownTitle: 'Anfrage nicht gefunden',
@@ -131,6 +137,7 @@ export const de: Messages = {
   pinLeft: 'Verbleibende Versuche: {count}',
   pinBlocked: 'Gesperrt',
   notify: 'Bei Anfragen benachrichtigen',
+  notNotified: 'Dieses Telefon erhält keine Benachrichtigungen. Öffnen Sie diese Seite, wenn Sie eine Anfrage erwarten.',
   remove: 'Aus diesem Browser entfernen',
   removeTitle: 'Dieses Telefon entfernen?',
   removeText:

@@ -82,6 +82,9 @@ export const en = {
   signedTitle: 'Signed',
   continueOnComputer: 'Done. Continue on your computer.',
   continueThere: 'Done. Continue where you started.',
+  numberText: 'Done. If the page where you started asks for a number, type this one.',
+  numberWarning:
+    'Type it only into the browser on this phone. Never read it out and never send it: a person who asks you for it wants to log in as you.',
   goingBack: 'Done. Taking you back to {name}…',
   goBackYourself: 'Done. Your browser did not go back by itself.',
   declinedTitle: 'Declined',
@@ -92,6 +95,9 @@ export const en = {
   expired: 'The request has ended. Start again from the service if you still want it.',
   usedTitle: 'Already on another phone',
   used: 'Another phone has opened this request. If that was not you, do not confirm anything there.',
+  endedWithPhoneTitle: 'Ended with your other phone',
+  endedWithPhone:
+    'Your other phone had opened this request. That phone was removed from your phones, so the request ended. Start again and use this phone.',
   notForYouTitle: 'Not meant for you',
   notForYou: 'This request is for another person. Nothing was shared.',
   notKnownTitle: 'Request not found',
@@ -129,6 +135,7 @@ export const en = {
   pinLeft: 'Attempts left: {count}',
   pinBlocked: 'Locked',
   notify: 'Notify me of requests',
+  notNotified: 'No notifications reach this phone. Open this page when you expect a request.',
   remove: 'Remove from this browser',
   removeTitle: 'Remove this phone?',
   removeText:

@@ -84,6 +84,9 @@ export const et: Messages = {
   signedTitle: 'Allkirjastatud',
   continueOnComputer: 'Valmis. Jätka arvutis.',
   continueThere: 'Valmis. Jätka seal, kus alustasid.',
+  numberText: 'Valmis. Kui leht, kust alustasid, küsib numbrit, sisesta see.',
+  numberWarning:
+    'Sisesta see ainult selle telefoni brauserisse. Ära loe seda kellelegi ette ega saada edasi: kes seda sinult küsib, tahab sinu nimel sisse logida.',
   goingBack: 'Valmis. Viime su tagasi: {name}…',
   goBackYourself: 'Valmis. Brauser ei läinud ise tagasi.',
   declinedTitle: 'Keeldusid',
@@ -94,6 +97,9 @@ export const et: Messages = {
   expired: 'Päring on lõppenud. Kui soovid, alusta teenuses uuesti.',
   usedTitle: 'Juba teises telefonis',
   used: 'Selle päringu avas teine telefon. Kui see ei olnud sina, ära seal midagi kinnita.',
+  endedWithPhoneTitle: 'Lõppes koos sinu teise telefoniga',
+  endedWithPhone:
+    'Selle päringu avas sinu teine telefon. See telefon eemaldati sinu telefonide hulgast, seepärast päring lõppes. Alusta uuesti ja kasuta seda telefoni.',
   notForYouTitle: 'Pole sulle mõeldud',
   notForYou: 'See päring on teisele inimesele. Midagi ei jagatud.',
   notKnownTitle: 'Päringut ei leitud',
@@ -131,6 +137,7 @@ export const et: Messages = {
   pinLeft: 'Katseid jäänud: {count}',
   pinBlocked: 'Lukus',
   notify: 'Teavita mind päringutest',
+  notNotified: 'Sellele telefonile teavitusi ei tule. Ava see leht, kui ootad päringut.',
   remove: 'Eemalda sellest brauserist',
   removeTitle: 'Kas eemaldada see telefon?',
   removeText:

@@ -84,6 +84,8 @@ export const lt: Messages = {
   signedTitle: 'Pasirašyta',
   continueOnComputer: 'Atlikta. Tęskite kompiuteryje.',
   continueThere: 'Atlikta. Tęskite ten, kur pradėjote.',
+  numberText: 'Atlikta. Jei puslapis, kuriame pradėjote, prašo skaičiaus, įveskite šį.',
+  numberWarning: 'Įveskite jį tik šio telefono naršyklėje. Niekada jo nediktuokite ir nesiųskite: kas jo prašo, nori prisijungti jūsų vardu.',
   goingBack: 'Atlikta. Grąžiname jus: {name}…',
   goBackYourself: 'Atlikta. Naršyklė pati negrįžo.',
   declinedTitle: 'Atmesta',
@@ -94,6 +96,9 @@ export const lt: Messages = {
   expired: 'Užklausa baigėsi. Jei jos dar reikia, paslaugoje pradėkite iš naujo.',
   usedTitle: 'Jau kitame telefone',
   used: 'Šią užklausą atidarė kitas telefonas. Jei tai buvote ne jūs, nieko ten netvirtinkite.',
+  endedWithPhoneTitle: 'Baigėsi kartu su kitu jūsų telefonu',
+  endedWithPhone:
+    'Šią užklausą buvo atidaręs kitas jūsų telefonas. Jis buvo pašalintas iš jūsų telefonų, todėl užklausa baigėsi. Pradėkite iš naujo ir naudokite šį telefoną.',
   notForYouTitle: 'Skirta ne jums',
   notForYou: 'Ši užklausa skirta kitam asmeniui. Niekuo nebuvo pasidalyta.',
   notKnownTitle: 'Užklausa nerasta',
@@ -131,6 +136,7 @@ export const lt: Messages = {
   pinLeft: 'Liko bandymų: {count}',
   pinBlocked: 'Užrakintas',
   notify: 'Pranešti apie užklausas',
+  notNotified: 'Šis telefonas negauna pranešimų. Atverkite šį puslapį, kai laukiate užklausos.',
   remove: 'Pašalinti iš šios naršyklės',
   removeTitle: 'Pašalinti šį telefoną?',
   removeText:

@@ -84,6 +84,9 @@ export const lv: Messages = {
   signedTitle: 'Parakstīts',
   continueOnComputer: 'Gatavs. Turpiniet datorā.',
   continueThere: 'Gatavs. Turpiniet tur, kur sākāt.',
+  numberText: 'Gatavs. Ja lapa, kurā sākāt, prasa skaitli, ierakstiet šo.',
+  numberWarning:
+    'Ierakstiet to tikai šī tālruņa pārlūkprogrammā. Nekad nenolasiet to priekšā un nesūtiet: kas to jums prasa, grib pieteikties jūsu vārdā.',
   goingBack: 'Gatavs. Vedam jūs atpakaļ: {name}…',
   goBackYourself: 'Gatavs. Pārlūkprogramma pati neatgriezās.',
   declinedTitle: 'Noraidīts',
@@ -94,6 +97,9 @@ export const lv: Messages = {
   expired: 'Pieprasījums ir beidzies. Ja tas vēl ir vajadzīgs, sāciet pakalpojumā no jauna.',
   usedTitle: 'Jau citā tālrunī',
   used: 'Šo pieprasījumu ir atvēris cits tālrunis. Ja tas nebijāt jūs, neko tur neapstipriniet.',
+  endedWithPhoneTitle: 'Beidzās kopā ar jūsu otru tālruni',
+  endedWithPhone:
+    'Šo pieprasījumu bija atvēris jūsu otrs tālrunis. Tas tika noņemts no jūsu tālruņiem, tāpēc pieprasījums beidzās. Sāciet no jauna un izmantojiet šo tālruni.',
   notForYouTitle: 'Nav domāts jums',
   notForYou: 'Šis pieprasījums ir citai personai. Nekas netika kopīgots.',
   notKnownTitle: 'Pieprasījums nav atrasts',
@@ -131,6 +137,7 @@ export const lv: Messages = {
   pinLeft: 'Atlikuši mēģinājumi: {count}',
   pinBlocked: 'Bloķēts',
   notify: 'Paziņot par pieprasījumiem',
+  notNotified: 'Šis tālrunis nesaņem paziņojumus. Atveriet šo lapu, kad gaidāt pieprasījumu.',
   remove: 'Noņemt no šīs pārlūkprogrammas',
   removeTitle: 'Vai noņemt šo tālruni?',
   removeText:

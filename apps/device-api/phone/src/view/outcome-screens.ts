@@ -15,6 +15,7 @@ export const OUTCOMES: Readonly<Record<Outcome, { readonly title: keyof Messages
   LEFT: { title: 'leftTitle', text: 'left', tone: 'calm' },
   EXPIRED: { title: 'expiredTitle', text: 'expired', tone: 'calm' },
   WRONG_CODE: { title: 'wrongCodeTitle', text: 'wrongCode', tone: 'bad' },
+  PHONE_REMOVED: { title: 'endedWithPhoneTitle', text: 'endedWithPhone', tone: 'calm' },
   USED_ON_ANOTHER_PHONE: { title: 'usedTitle', text: 'used', tone: 'bad' },
   NOT_FOR_YOU: { title: 'notForYouTitle', text: 'notForYou', tone: 'bad' },
   NOT_KNOWN: { title: 'notKnownTitle', text: 'notKnown', tone: 'calm' },
@@ -35,23 +36,31 @@ const REFUSED_MS = 4000;
 
 export const outcomeScreen = (screen: Screen, state: State<'OUTCOME'>): readonly Node[] => {
   const { texts } = screen;
-  const { outcome, request, returnTo } = state;
+  const { outcome, request, returnTo, number } = state;
   const shown = OUTCOMES[outcome];
   const actions = el('div', { class: 'stack' });
   const text = paragraph(about(texts[textOf(state)], request?.relyingPartyName ?? ''), 'outcome');
-  if (returnTo !== undefined && DECIDED.includes(outcome)) goBack(screen, state, returnTo, text, actions);
+  // A number is to be read, so this page stays.
+  if (returnTo !== undefined && number === undefined && DECIDED.includes(outcome)) goBack(screen, state, returnTo, text, actions);
   else actions.append(...buttons(screen, state));
   return [
     el('div', { class: `seal ${shown.tone}`, 'aria-hidden': 'true' }, shown.tone === 'good' ? mark() : sign(shown.tone)),
     title(texts[shown.title]),
     text,
+    ...(number === undefined ? [] : numberNodes(texts, number)),
     ...(outcome === 'LOCKED' ? [paragraph(lockedText(screen, state), 'locked-until')] : []),
     actions,
   ];
 };
 
+const numberNodes = (texts: Messages, number: string): readonly Node[] => [
+  el('p', { class: 'number', 'data-testid': 'number' }, number),
+  el('p', { class: 'banner', 'data-testid': 'number-warning' }, texts.numberWarning),
+];
+
 /** The text says where to continue after an approval: only an arrival by camera shows that the request is on another screen. */
-const textOf = ({ outcome, arrival }: State<'OUTCOME'>): keyof Messages => {
+const textOf = ({ outcome, arrival, number }: State<'OUTCOME'>): keyof Messages => {
+  if (number !== undefined) return 'numberText';
   const approved = outcome === 'CONFIRMED' || outcome === 'SIGNED';
   return approved && arrival === 'CAMERA' ? 'continueOnComputer' : OUTCOMES[outcome].text;
 };

@@ -31,6 +31,7 @@ export const statusPanel = (screen: Screen, state: Home): readonly Node[] => {
       title(texts[TITLES[check.kind]]),
     ),
     ...explanation(screen, check),
+    ...(screen.pushes.areMissing ? [paragraph(texts.notNotified, 'not-notified')] : []),
     el('dl', { class: 'facts' }, ...rows.flatMap(([name, value, testid]) => [el('dt', {}, name), el('dd', { 'data-testid': testid }, value)])),
   ];
 };

@@ -14,6 +14,13 @@ export const de: Messages = {
   thisPhone: 'Ist die App auf diesem Gerät?',
   openApp: 'App öffnen',
   noApp: 'Es hat sich keine App geöffnet. Ist sie nicht auf diesem Gerät, scannen Sie den Code mit dem Telefon.',
+  inApp:
+    'Diese Seite scheint in einer anderen App geöffnet zu sein. Öffnen Sie von hier die Countersign-App, geht sie in Ihren gewohnten Browser zurück, der diese Anfrage nicht hat. Kopieren Sie den Link, öffnen Sie ihn in Ihrem gewohnten Browser und beginnen Sie dort neu.',
+  sameBrowser:
+    'Die Anfrage muss in diesem Browser abgeschlossen werden. Die App geht in den Standardbrowser dieses Geräts zurück. Ist das ein anderer, kopieren Sie den Link, öffnen Sie ihn dort und beginnen Sie neu.',
+  copyLink: 'Link kopieren',
+  linkCopied: 'Kopiert. Öffnen Sie den Link in Ihrem gewohnten Browser.',
+  linkNotCopied: 'Dieser Browser kopiert nicht. Der Link ist {link}',
   openWebPhone: 'Web-Telefon öffnen',
   or: 'Oder mit einem anderen Telefon scannen',
   timeLeft: 'Verbleibende Zeit',
@@ -29,8 +36,14 @@ export const de: Messages = {
   expired: 'Die Anfrage wurde nicht rechtzeitig bestätigt. Gehen Sie zurück und beginnen Sie neu: {name}.',
   elsewhereTitle: 'Anderswo fortgesetzt',
   elsewhere: 'In diesem Browser wurde eine neuere Anfrage geöffnet, oder ein anderes Fenster hat diese übernommen. Diese Seite ist nicht mehr aktiv.',
+  cookiesTitle: 'Cookies sind nötig',
+  cookies:
+    'Diese Seite geht nur mit einem Cookie weiter, und dieser Browser hat ihn nicht gesendet. Erlauben Sie Cookies für diese Seite: in den Einstellungen des Browsers unter „Datenschutz“ oder beim Symbol neben der Adresse. Auch eine Erweiterung kann sie blockieren. Gehen Sie dann zurück zu {name} und beginnen Sie neu.',
+  cookieGoneTitle: 'Diese Seite ist nicht mehr aktiv',
+  cookieGone:
+    'Dieser Browser hat den Cookie der Anfrage nicht mehr. Vielleicht hat ein anderes Fenster sie beendet oder eine neuere begonnen, oder die Cookies wurden gelöscht. Sind Sie nicht fertig, beginnen Sie bei {name} neu.',
   otherBrowserTitle: 'Zurück zum Ausgangspunkt',
-  otherBrowser: 'Diese Anfrage wurde in einem anderen Browser oder Fenster begonnen. Dort geht sie von selbst weiter.',
+  otherBrowser: 'Dieser Browser hat die Anfrage nicht. Haben Sie in einem anderen Browser oder Fenster begonnen, geht sie dort von selbst weiter.',
   linkElsewhereTitle: 'Diese Anfrage geht nicht weiter',
   linkElsewhere:
     'Sie wurde in einem anderen Browser begonnen, und Sie haben sie über einen Link geöffnet. Sie geht in keinem der beiden Browser weiter. Haben Sie selbst begonnen, beginnen Sie hier neu. Hat Ihnen jemand den Link geschickt, verwenden Sie ihn nicht mehr.',
@@ -40,6 +53,19 @@ export const de: Messages = {
   completed: 'Diese Anfrage ist abgeschlossen. Sind Sie nicht am Ziel, beginnen Sie neu: {name}.',
   byAppTitle: 'Weiter im Fenster, das die App öffnet',
   byApp: 'Sie haben die Anfrage über einen Link geöffnet. Es geht dort weiter, wohin die App Sie zurückschickt: auf dem Gerät mit der App.',
+  numberLead: 'Geht es nicht von selbst weiter?',
+  numberDetail:
+    'Die App geht in den Standardbrowser dieses Geräts zurück. Geht die Anfrage dort nicht weiter, geben Sie hier die Zahl ein, die Ihr Telefon zeigt. Sie haben einen Versuch.',
+  numberLabel: 'Die Zahl, sechs Ziffern',
+  numberSend: 'Weiter',
+  numberForm: 'Die Zahl hat sechs Ziffern.',
+  wrongNumberTitle: 'Diese Anfrage ist beendet',
+  wrongNumber:
+    'Die Zahl war nicht die richtige, oder sie kam zu spät. Über Sie wurde nichts weitergegeben. Gehen Sie zurück und beginnen Sie neu: {name}.',
+  inAppOrNumber:
+    'Diese Seite scheint in einer anderen App geöffnet zu sein. Sie können trotzdem fortfahren: Nach der PIN zeigt Ihr Telefon eine Zahl. Kommen Sie hierher zurück und geben Sie sie ein.',
+  sameBrowserOrNumber:
+    'Die App geht in den Standardbrowser dieses Geräts zurück. Ist das ein anderer, zeigt Ihr Telefon nach der PIN eine Zahl: Kommen Sie hierher zurück und geben Sie sie ein. Oder kopieren Sie den Link, öffnen Sie ihn dort und beginnen Sie neu.',
   nothingTitle: 'Nichts zu bestätigen',
   nothing: 'Diese Seite öffnet sich, wenn ein Dienst Sie um eine Bestätigung mit dem Telefon bittet. Beginnen Sie bei diesem Dienst.',
   failedTitle: 'Das hat nicht geklappt',

@@ -12,6 +12,13 @@ export const en = {
   thisPhone: 'Is the app on this device?',
   openApp: 'Open the app',
   noApp: 'No app has opened. If it is not on this device, scan the code with your phone instead.',
+  inApp:
+    'It looks as if this page is open inside another app. If you open the Countersign app from here, it goes back to your usual browser, which does not hold this request. Copy the link, open it in your usual browser, and start again there.',
+  sameBrowser:
+    'The request has to be finished in this browser. The app goes back to the default browser of this device. If that is another one, copy the link, open it there, and start again.',
+  copyLink: 'Copy the link',
+  linkCopied: 'Copied. Open the link in your usual browser.',
+  linkNotCopied: 'This browser does not copy. The link is {link}',
   openWebPhone: 'Open the web phone',
   or: 'Or scan with another phone',
   timeLeft: 'Time left',
@@ -27,8 +34,14 @@ export const en = {
   expired: 'The request was not confirmed in time. Go back to {name} and start again.',
   elsewhereTitle: 'Continued elsewhere',
   elsewhere: 'A newer request was opened in this browser, or another window took this one over. This page has stopped.',
+  cookiesTitle: 'Cookies are needed',
+  cookies:
+    'This page goes on only with a cookie, and this browser has not sent it. Allow cookies for this page: in the settings of the browser under “Privacy”, or at the symbol beside the address. An extension can block them, too. Then go back to {name} and start again.',
+  cookieGoneTitle: 'This page has stopped',
+  cookieGone:
+    'This browser no longer has the cookie of the request. Another window may have finished it or begun a newer one, or the cookies were deleted. If you are not done, start again from {name}.',
   otherBrowserTitle: 'Go back to where you started',
-  otherBrowser: 'This request was started in another browser or window. It goes on there by itself.',
+  otherBrowser: 'This browser does not hold the request. If you began it in another browser or window, it goes on there by itself.',
   linkElsewhereTitle: 'This request has stopped',
   linkElsewhere:
     'It was started in another browser, and you opened it by a link. It goes on in neither browser. If you started it yourself, start again here. If someone sent you the link, do not use it again.',
@@ -38,6 +51,18 @@ export const en = {
   completed: 'This request has been completed. If you are not where you wanted to be, start again from {name}.',
   byAppTitle: 'Continue in the window that the app opens',
   byApp: 'You opened the request by a link. It goes on where the app sends you back, on the device with the app.',
+  numberLead: 'Does the request not go on by itself?',
+  numberDetail:
+    'The app goes back to the default browser of this device. If the request does not go on there, type the number here that your phone shows. You have one try.',
+  numberLabel: 'The number, six digits',
+  numberSend: 'Continue',
+  numberForm: 'The number has six digits.',
+  wrongNumberTitle: 'This request has stopped',
+  wrongNumber: 'The number was not the right one, or it came too late. Nothing about you was shared. Go back to {name} and start again.',
+  inAppOrNumber:
+    'It looks as if this page is open inside another app. You can go on all the same: after the PIN your phone shows a number. Come back here and type it.',
+  sameBrowserOrNumber:
+    'The app goes back to the default browser of this device. If that is another one, your phone shows a number after the PIN: come back here and type it. Or copy the link, open it there, and start again.',
   nothingTitle: 'Nothing to confirm',
   nothing: 'This page opens when a service asks you to confirm something with your phone. Start from that service.',
   failedTitle: 'That did not work',

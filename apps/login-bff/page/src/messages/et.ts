@@ -14,6 +14,13 @@ export const et: Messages = {
   thisPhone: 'Kas äpp on selles seadmes?',
   openApp: 'Ava äpp',
   noApp: 'Äpp ei avanenud. Kui seda selles seadmes pole, skaneeri kood oma telefoniga.',
+  inApp:
+    'Paistab, et see leht on avatud teise äpi sees. Kui avad siit Countersigni äpi, läheb see tagasi sinu tavalisse brauserisse, kus seda päringut ei ole. Kopeeri link, ava see oma tavalises brauseris ja alusta seal uuesti.',
+  sameBrowser:
+    'Päring tuleb lõpetada selles brauseris. Äpp läheb tagasi selle seadme vaikebrauserisse. Kui see on teine, kopeeri link, ava see seal ja alusta uuesti.',
+  copyLink: 'Kopeeri link',
+  linkCopied: 'Kopeeritud. Ava link oma tavalises brauseris.',
+  linkNotCopied: 'See brauser ei kopeeri. Link on {link}',
   openWebPhone: 'Ava veebitelefon',
   or: 'Või skaneeri teise telefoniga',
   timeLeft: 'Aega jäänud',
@@ -29,8 +36,14 @@ export const et: Messages = {
   expired: 'Päringut ei kinnitatud õigel ajal. Mine tagasi ja alusta uuesti: {name}.',
   elsewhereTitle: 'Jätkub mujal',
   elsewhere: 'Selles brauseris avati uuem päring või võttis selle üle teine aken. See leht on peatunud.',
+  cookiesTitle: 'Vaja on küpsiseid',
+  cookies:
+    'See leht jätkub ainult küpsisega, kuid see brauser ei saatnud seda. Luba sellele lehele küpsised: brauseri seadetes jaotises „Privaatsus“ või aadressi kõrval oleva sümboli alt. Küpsiseid võib keelata ka laiendus. Seejärel mine tagasi ja alusta uuesti: {name}.',
+  cookieGoneTitle: 'See leht on peatunud',
+  cookieGone:
+    'Selles brauseris ei ole enam päringu küpsist. Võib-olla lõpetas päringu teine aken või algas seal uuem, või küpsised kustutati. Kui sa ei jõudnud lõpuni, alusta uuesti: {name}.',
   otherBrowserTitle: 'Mine tagasi sinna, kust alustasid',
-  otherBrowser: 'See päring algas teises brauseris või aknas ja jätkub seal ise.',
+  otherBrowser: 'Selles brauseris seda päringut ei ole. Kui alustasid teises brauseris või aknas, jätkub see seal ise.',
   linkElsewhereTitle: 'See päring ei jätku',
   linkElsewhere:
     'See algas teises brauseris ja avasid selle lingi kaudu. See ei jätku kummaski brauseris. Kui alustasid ise, alusta siin uuesti. Kui keegi saatis sulle lingi, ära seda enam kasuta.',
@@ -40,6 +53,18 @@ export const et: Messages = {
   completed: 'See päring on lõpetatud. Kui sa ei jõudnud sinna, kuhu soovisid, alusta uuesti: {name}.',
   byAppTitle: 'Jätka aknas, mille avab äpp',
   byApp: 'Avasid päringu lingi kaudu. See jätkub seal, kuhu äpp su tagasi saadab: äpiga seadmes.',
+  numberLead: 'Kas päring ei jätku ise?',
+  numberDetail:
+    'Äpp läheb tagasi selle seadme vaikebrauserisse. Kui päring seal ei jätku, sisesta siia number, mida telefon näitab. Sul on üks katse.',
+  numberLabel: 'Number, kuus numbrikohta',
+  numberSend: 'Jätka',
+  numberForm: 'Numbris on kuus numbrikohta.',
+  wrongNumberTitle: 'See päring on peatunud',
+  wrongNumber: 'Number ei olnud õige või tuli liiga hilja. Sinu andmeid ei jagatud. Mine tagasi ja alusta uuesti: {name}.',
+  inAppOrNumber:
+    'Paistab, et see leht on avatud teise äpi sees. Saad siiski jätkata: pärast PIN-i näitab telefon numbrit. Tule siia tagasi ja sisesta see.',
+  sameBrowserOrNumber:
+    'Äpp läheb tagasi selle seadme vaikebrauserisse. Kui see on teine, näitab telefon pärast PIN-i numbrit: tule siia tagasi ja sisesta see. Või kopeeri link, ava see seal ja alusta uuesti.',
   nothingTitle: 'Pole midagi kinnitada',
   nothing: 'See leht avaneb, kui teenus palub sul midagi telefoniga kinnitada. Alusta sellest teenusest.',
   failedTitle: 'See ei õnnestunud',

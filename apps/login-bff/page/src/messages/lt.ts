@@ -14,6 +14,13 @@ export const lt: Messages = {
   thisPhone: 'Ar programėlė yra šiame įrenginyje?',
   openApp: 'Atidaryti programėlę',
   noApp: 'Programėlė neatsidarė. Jei jos šiame įrenginyje nėra, nuskaitykite kodą telefonu.',
+  inApp:
+    'Atrodo, kad šis puslapis atidarytas kitoje programėlėje. Jei iš čia atidarysite „Countersign“ programėlę, ji grįš į jūsų įprastą naršyklę, kurioje šios užklausos nėra. Nukopijuokite nuorodą, atverkite ją įprastoje naršyklėje ir pradėkite ten iš naujo.',
+  sameBrowser:
+    'Užklausą reikia užbaigti šioje naršyklėje. Programėlė grįžta į numatytąją šio įrenginio naršyklę. Jei tai kita naršyklė, nukopijuokite nuorodą, atverkite ją ten ir pradėkite iš naujo.',
+  copyLink: 'Kopijuoti nuorodą',
+  linkCopied: 'Nukopijuota. Atverkite nuorodą įprastoje naršyklėje.',
+  linkNotCopied: 'Ši naršyklė nekopijuoja. Nuoroda: {link}',
   openWebPhone: 'Atidaryti žiniatinklio telefoną',
   or: 'Arba nuskaitykite kitu telefonu',
   timeLeft: 'Liko laiko',
@@ -29,8 +36,14 @@ export const lt: Messages = {
   expired: 'Užklausa nebuvo patvirtinta laiku. Grįžkite ir pradėkite iš naujo: {name}.',
   elsewhereTitle: 'Tęsiama kitur',
   elsewhere: 'Šioje naršyklėje atidaryta naujesnė užklausa arba ją perėmė kitas langas. Šis puslapis sustabdytas.',
+  cookiesTitle: 'Reikia slapukų',
+  cookies:
+    'Šis puslapis tęsia tik su slapuku, o ši naršyklė jo neatsiuntė. Leiskite slapukus šiam puslapiui: naršyklės nustatymuose skyriuje „Privatumas“ arba ženklu šalia adreso. Juos gali blokuoti ir plėtinys. Tada grįžkite ir pradėkite iš naujo: {name}.',
+  cookieGoneTitle: 'Šis puslapis sustabdytas',
+  cookieGone:
+    'Šioje naršyklėje nebėra užklausos slapuko. Galbūt kitas langas ją užbaigė arba pradėjo naujesnę, arba slapukai buvo ištrinti. Jei nebaigėte, pradėkite iš naujo: {name}.',
   otherBrowserTitle: 'Grįžkite ten, kur pradėjote',
-  otherBrowser: 'Ši užklausa pradėta kitoje naršyklėje ar lange ir ten tęsis pati.',
+  otherBrowser: 'Šioje naršyklėje šios užklausos nėra. Jei pradėjote kitoje naršyklėje ar lange, ji ten tęsis pati.',
   linkElsewhereTitle: 'Ši užklausa nebus tęsiama',
   linkElsewhere:
     'Ji pradėta kitoje naršyklėje, o jūs ją atidarėte per nuorodą. Ji nebus tęsiama nė vienoje iš naršyklių. Jei ją pradėjote jūs, pradėkite čia iš naujo. Jei nuorodą jums kas nors atsiuntė, daugiau jos nenaudokite.',
@@ -40,6 +53,18 @@ export const lt: Messages = {
   completed: 'Ši užklausa baigta. Jei esate ne ten, kur norėjote, pradėkite iš naujo: {name}.',
   byAppTitle: 'Tęskite lange, kurį atveria programėlė',
   byApp: 'Užklausą atidarėte per nuorodą. Ji tęsiama ten, kur programėlė jus grąžina: įrenginyje su programėle.',
+  numberLead: 'Ar užklausa netęsiama pati?',
+  numberDetail:
+    'Programėlė grįžta į numatytąją šio įrenginio naršyklę. Jei užklausa ten netęsiama, įveskite čia skaičių, kurį rodo telefonas. Turite vieną bandymą.',
+  numberLabel: 'Skaičius, šeši skaitmenys',
+  numberSend: 'Tęsti',
+  numberForm: 'Skaičių sudaro šeši skaitmenys.',
+  wrongNumberTitle: 'Ši užklausa sustabdyta',
+  wrongNumber: 'Skaičius buvo neteisingas arba įvestas per vėlai. Jokiais jūsų duomenimis nebuvo pasidalyta. Grįžkite ir pradėkite iš naujo: {name}.',
+  inAppOrNumber:
+    'Atrodo, kad šis puslapis atidarytas kitoje programėlėje. Vis tiek galite tęsti: po PIN telefonas parodo skaičių. Grįžkite čia ir įveskite jį.',
+  sameBrowserOrNumber:
+    'Programėlė grįžta į numatytąją šio įrenginio naršyklę. Jei tai kita naršyklė, po PIN telefonas parodo skaičių: grįžkite čia ir įveskite jį. Arba nukopijuokite nuorodą, atverkite ją ten ir pradėkite iš naujo.',
   nothingTitle: 'Nėra ko tvirtinti',
   nothing: 'Šis puslapis atsidaro, kai paslauga paprašo ką nors patvirtinti telefonu. Pradėkite nuo tos paslaugos.',
   failedTitle: 'Nepavyko',

@@ -14,6 +14,13 @@ export const lv: Messages = {
   thisPhone: 'Vai lietotne ir šajā ierīcē?',
   openApp: 'Atvērt lietotni',
   noApp: 'Lietotne neatvērās. Ja tās šajā ierīcē nav, noskenējiet kodu ar tālruni.',
+  inApp:
+    'Izskatās, ka šī lapa ir atvērta citā lietotnē. Ja no šejienes atvērsiet Countersign lietotni, tā atgriezīsies jūsu parastajā pārlūkprogrammā, kurā šī pieprasījuma nav. Kopējiet saiti, atveriet to parastajā pārlūkprogrammā un sāciet tur no jauna.',
+  sameBrowser:
+    'Pieprasījums jāpabeidz šajā pārlūkprogrammā. Lietotne atgriežas šīs ierīces noklusējuma pārlūkprogrammā. Ja tā ir cita, kopējiet saiti, atveriet to tur un sāciet no jauna.',
+  copyLink: 'Kopēt saiti',
+  linkCopied: 'Nokopēts. Atveriet saiti parastajā pārlūkprogrammā.',
+  linkNotCopied: 'Šī pārlūkprogramma nekopē. Saite ir {link}',
   openWebPhone: 'Atvērt tīmekļa tālruni',
   or: 'Vai arī noskenējiet ar citu tālruni',
   timeLeft: 'Atlikušais laiks',
@@ -29,8 +36,14 @@ export const lv: Messages = {
   expired: 'Pieprasījums netika laikus apstiprināts. Atgriezieties un sāciet no jauna: {name}.',
   elsewhereTitle: 'Turpinās citur',
   elsewhere: 'Šajā pārlūkprogrammā tika atvērts jaunāks pieprasījums, vai to pārņēma cits logs. Šī lapa ir apturēta.',
+  cookiesTitle: 'Vajadzīgas sīkdatnes',
+  cookies:
+    'Šī lapa turpina tikai ar sīkdatni, bet šī pārlūkprogramma to nav nosūtījusi. Atļaujiet sīkdatnes šai lapai: pārlūkprogrammas iestatījumos sadaļā “Privātums” vai ar simbolu blakus adresei. Tās var bloķēt arī paplašinājums. Pēc tam atgriezieties un sāciet no jauna: {name}.',
+  cookieGoneTitle: 'Šī lapa ir apturēta',
+  cookieGone:
+    'Šajā pārlūkprogrammā vairs nav pieprasījuma sīkdatnes. Iespējams, cits logs pieprasījumu pabeidza vai sāka jaunāku, vai sīkdatnes tika izdzēstas. Ja neesat pabeidzis, sāciet no jauna: {name}.',
   otherBrowserTitle: 'Atgriezieties tur, kur sākāt',
-  otherBrowser: 'Šis pieprasījums sākās citā pārlūkprogrammā vai logā un turpināsies tur pats.',
+  otherBrowser: 'Šajā pārlūkprogrammā šī pieprasījuma nav. Ja sākāt citā pārlūkprogrammā vai logā, tas turpināsies tur pats.',
   linkElsewhereTitle: 'Šis pieprasījums neturpinās',
   linkElsewhere:
     'Tas sākās citā pārlūkprogrammā, un jūs to atvērāt ar saiti. Tas neturpināsies nevienā no pārlūkprogrammām. Ja to sākāt jūs, sāciet šeit no jauna. Ja saiti jums kāds atsūtīja, vairs to nelietojiet.',
@@ -40,6 +53,19 @@ export const lv: Messages = {
   completed: 'Šis pieprasījums ir pabeigts. Ja neesat tur, kur vēlējāties, sāciet no jauna: {name}.',
   byAppTitle: 'Turpiniet logā, ko atver lietotne',
   byApp: 'Jūs atvērāt pieprasījumu ar saiti. Tas turpinās tur, kur lietotne jūs nosūta atpakaļ: ierīcē ar lietotni.',
+  numberLead: 'Vai pieprasījums neturpinās pats?',
+  numberDetail:
+    'Lietotne atgriežas šīs ierīces noklusējuma pārlūkprogrammā. Ja pieprasījums tur neturpinās, ierakstiet šeit skaitli, ko rāda tālrunis. Jums ir viens mēģinājums.',
+  numberLabel: 'Skaitlis, seši cipari',
+  numberSend: 'Turpināt',
+  numberForm: 'Skaitlim ir seši cipari.',
+  wrongNumberTitle: 'Šis pieprasījums ir apturēts',
+  wrongNumber:
+    'Skaitlis nebija pareizais vai tika ievadīts pārāk vēlu. Nekādi dati par jums netika kopīgoti. Atgriezieties un sāciet no jauna: {name}.',
+  inAppOrNumber:
+    'Izskatās, ka šī lapa ir atvērta citā lietotnē. Jūs tomēr varat turpināt: pēc PIN tālrunis parāda skaitli. Atgriezieties šeit un ierakstiet to.',
+  sameBrowserOrNumber:
+    'Lietotne atgriežas šīs ierīces noklusējuma pārlūkprogrammā. Ja tā ir cita, tālrunis pēc PIN parāda skaitli: atgriezieties šeit un ierakstiet to. Vai kopējiet saiti, atveriet to tur un sāciet no jauna.',
   nothingTitle: 'Nav ko apstiprināt',
   nothing: 'Šī lapa atveras, kad pakalpojums lūdz jūs kaut ko apstiprināt ar tālruni. Sāciet šajā pakalpojumā.',
   failedTitle: 'Neizdevās',

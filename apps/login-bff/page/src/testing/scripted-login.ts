@@ -25,9 +25,14 @@ interface Script {
   readonly pushAgain?: Reply<PushStatus>;
   readonly status?: readonly Reply<StatusAnswer>[];
   readonly complete?: readonly Reply<string>[];
+  readonly number?: readonly Reply<string>[];
+  /** The person types these when the page asks for a number. */
+  readonly typed?: readonly string[];
   readonly remembered?: Login;
   /** The person cancels when this state is shown. */
   readonly cancelAt?: LoginState['kind'];
+  /** The browser keeps no cookies. */
+  readonly cookiesBlocked?: boolean;
   /** How long each status answer takes. */
   readonly heldMs?: number;
 }
@@ -59,6 +64,7 @@ export const play = async (entry: Entry, script: Script) => {
         return next(script.status, 'status');
       },
       complete: (_, returnToken) => (calls.push(['complete', returnToken].join(' ').trim()), next(script.complete, 'complete')),
+      finishByNumber: (_, number) => (calls.push(`number ${number}`), next(script.number, 'number')),
       describe: () => (calls.push('describe'), next(script.describe, 'describe')),
       withdraw: () => (calls.push('withdraw'), next(script.withdraw && [script.withdraw], 'withdraw')),
       pushAgain: () => (calls.push('pushAgain'), next(script.pushAgain && [script.pushAgain], 'pushAgain')),
@@ -67,8 +73,11 @@ export const play = async (entry: Entry, script: Script) => {
     pause: (milliseconds) => (pauses.push(milliseconds), Promise.resolve()),
     now: () => now,
     pollMs: 2000,
+    cookiesBlocked: () => script.cookiesBlocked ?? false,
     onChange: (view) => {
       views.push(view);
+      // The flow asks after it has shown the state.
+      if (view.state.kind === 'NUMBER') queueMicrotask(() => script.typed?.forEach((number) => flow.enterNumber(number)));
       if (view.state.kind === script.cancelAt) cancelled = flow.cancel();
     },
   });

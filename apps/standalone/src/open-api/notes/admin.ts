@@ -15,6 +15,7 @@ export const CLIENT: Fields = {
   allowedPredicates: 'strings',
   dynamicQr: 'boolean',
   'verificationCode?': 'boolean: Pushed sessions without hosted_page have a verification code.',
+  'finishByNumber?': 'boolean: A hosted login that was opened by a link may be finished by a number that the phone shows.',
   enabled: 'boolean',
 };
 const ENDPOINT: Fields = {
@@ -28,11 +29,11 @@ const ENDPOINT: Fields = {
 };
 const PERSON: Fields = {
   identityId: 'uuid',
-  givenName: 'string',
-  familyName: 'string',
+  givenName: 'string: Empty where the person has one name, which is the family name.',
+  familyName: 'string: Empty where the person has one name, which is the given name.',
   personalCode: 'string',
-  'dateOfBirth?': 'date: Absent for a person of the sandbox without one.',
-  country: 'string: ISO 3166-1 alpha-2.',
+  'dateOfBirth?': 'string: YYYY-MM-DD, or the known part, YYYY-MM or YYYY. Absent where nothing is known.',
+  country: 'string: ISO 3166-1 alpha-2, or XK.',
   'email?': 'string',
   'phoneNumber?': 'string',
 };
@@ -145,7 +146,7 @@ export const ADMIN_NOTES: OperationNotes = {
             {
               at: 'seconds',
               'status?': 'integer',
-              'error?': ['unreachable_address', 'timeout', 'connection_failed', 'tls_failed', 'bad_answer'],
+              'error?': ['unreachable_address', 'unknown_host', 'proxy_failed', 'timeout', 'connection_failed', 'tls_failed', 'bad_answer'],
             },
           ],
           payload: 'string: The body of every attempt, as it was signed.',

@@ -70,12 +70,14 @@ export const APP_NOTES: OperationNotes = {
   'GET /app/v1/push-subscription': {
     tag: TAG,
     summary: 'Read whether this phone is woken by pushes',
+    description: 'A subscription that the push service has ended no longer counts: the browser then needs another one.',
     answer: { subscribed: 'boolean', 'publicKey?': 'string: The applicationServerKey, base64url. Absent where the service sends no pushes.' },
   },
   'PUT /app/v1/push-subscription': {
     tag: TAG,
     summary: 'Wake this phone by Web Push',
-    description: "The browser's PushSubscription as JSON. It takes the place of an earlier one.",
+    description:
+      "The browser's PushSubscription as JSON. It takes the place of an earlier one. One that the push service has ended is refused: the browser has to subscribe again.",
   },
   'DELETE /app/v1/push-subscription': {
     tag: TAG,
@@ -136,6 +138,7 @@ export const APP_NOTES: OperationNotes = {
     answer: {
       status: 'string',
       'returnUrl?': 'uri: For a hosted login that was opened by a link: the address at which the browser of this device goes on.',
+      'number?': 'string: For such a login of a client with finish_by_number: six digits that finish it in the browser on this phone.',
     },
     errors: [
       'wrong_verification_code',

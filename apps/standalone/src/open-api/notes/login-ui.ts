@@ -28,6 +28,7 @@ const DESCRIPTION: Fields = {
   'signedDataSize?': 'integer: Bytes, as the client said.',
   'qrPayload?': 'string: For a PENDING session of a client with dynamic QR codes: the present code.',
   'verificationCode?': 'string: For a pushed session: the two digits that the person chooses on the phone.',
+  'finishByNumber?': 'boolean: True while six digits that the phone shows may finish the login.',
   'reason?': ['DECLINED', 'WRONG_CODE', 'WITHDRAWN', 'SIGNING_FAILED'],
 };
 
@@ -90,6 +91,16 @@ export const LOGIN_UI_NOTES: OperationNotes = {
     summary: 'Complete the claimed login',
     description:
       'A login that was opened by a link needs the body `{"return_token": "…"}`, with the token that the app has brought back. Any other body is ignored.',
+    answer: { redirect: 'uri' },
+    errors: ['no_login_cookie', 'session_superseded', 'session_not_confirmed', 'session_already_completed', 'return_token_required'],
+    headers: [LOGIN_HEADER],
+    query: [SESSION_ID],
+  },
+  'POST /login-ui/v1/session/number': {
+    tag: TAG,
+    summary: 'Finish the claimed login by a number',
+    description:
+      'The body is `{"number": "…"}`, the six digits that the phone shows, for a login that was opened by a link and whose client is registered with finish_by_number. There is one try, within 60 s of the confirmation.',
     answer: { redirect: 'uri' },
     errors: ['no_login_cookie', 'session_superseded', 'session_not_confirmed', 'session_already_completed', 'return_token_required'],
     headers: [LOGIN_HEADER],

@@ -34,6 +34,7 @@ const CREATED: Fields = {
   sessionId: 'uuid',
   expiresAt: 'seconds',
   pushStatus: PUSH_STATUSES,
+  'qrMode?': 'string: `DYNAMIC`, beside qrSecret: a code without a frame is refused with `invalid_qr`.',
   'qrSecret?': 'string: Only for a client with dynamic QR codes, without hosted_page: the key for the frames of the code. Base64url, 256 bits.',
   'verificationCode?':
     'string: Only for a pushed session of a client with verification codes, without hosted_page: two digits that the waiting page shows.',
@@ -51,7 +52,7 @@ export const RELYING_PARTY_NOTES: OperationNotes = {
     tag: SESSIONS,
     summary: 'Begin a login or a signature',
     answer: CREATED,
-    errors: ['invalid_scope', 'idempotency_conflict'],
+    errors: ['invalid_scope', 'idempotency_conflict', 'rate_limited'],
     headers: [IDEMPOTENCY_KEY],
   },
   'GET /relying-party/v1/session/{sessionId}/status': {
@@ -120,7 +121,7 @@ export const RELYING_PARTY_NOTES: OperationNotes = {
       'Being retired: use POST /relying-party/v1/session with `signature_type: SIGNING`, `subject_id` and `push`. Where it is switched off, 410 `endpoint_retired`.',
     deprecated: true,
     answer: CREATED,
-    errors: ['endpoint_retired'],
+    errors: ['endpoint_retired', 'idempotency_conflict', 'rate_limited'],
     headers: [IDEMPOTENCY_KEY],
   },
 };

@@ -29,5 +29,12 @@ export const SANDBOX_NOTES: OperationNotes = {
     errors: ['phone_not_found', 'session_not_found', 'session_already_scanned', 'session_expired'],
   },
   'POST /sandbox/v1/clock': { tag: TAG, summary: 'Move the clock forward', answer: { now: 'seconds' } },
-  'POST /sandbox/v1/faults': { tag: TAG, summary: 'Make something fail, or work again', answer: {} },
+  'POST /sandbox/v1/faults': {
+    tag: TAG,
+    summary: 'Make something fail, or work again',
+    description: 'The body is an object with a field for each fault, such as `{"time_stamp_down": true}`. The answer tells how the named ones stand.',
+    answer: {},
+    errors: ['invalid_request'],
+    readsBody: true,
+  },
 };

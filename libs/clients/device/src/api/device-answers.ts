@@ -27,6 +27,8 @@ export interface AcceptedPin {
 export interface Confirmed {
   /** Of a hosted login that was opened by a link: where this browser goes on. */
   readonly returnUrl?: string;
+  /** Six digits for the person, who types them only into the browser on this phone (specification/login-ui.md#finishing-by-a-number). */
+  readonly number?: string;
 }
 
 type Json = Readonly<Record<string, unknown>>;
@@ -47,7 +49,7 @@ export const readCertificate = ({ signingCertificate, certificateChain }: Json):
     : undefined;
 
 export const readHolderName = ({ givenName, familyName }: Json): string | undefined =>
-  typeof givenName === 'string' && typeof familyName === 'string' ? `${givenName} ${familyName}` : undefined;
+  typeof givenName === 'string' && typeof familyName === 'string' ? `${givenName} ${familyName}`.trim() : undefined;
 
 export const readDeviceStatus = ({ status, lockedUntil }: Json): DeviceStatus | undefined =>
   typeof status === 'string' ? { status, ...(typeof lockedUntil === 'number' ? { lockedUntil } : {}) } : undefined;
@@ -55,7 +57,9 @@ export const readDeviceStatus = ({ status, lockedUntil }: Json): DeviceStatus | 
 export const readAccepted = ({ accepted, signingTime }: Json): AcceptedPin | undefined =>
   accepted === true ? { ...(typeof signingTime === 'number' && { signingTime }) } : undefined;
 
-export const readConfirmed = ({ status, returnUrl }: Json): Confirmed | undefined =>
-  typeof status === 'string' ? { ...(typeof returnUrl === 'string' && { returnUrl }) } : undefined;
+export const readConfirmed = ({ status, returnUrl, number }: Json): Confirmed | undefined =>
+  typeof status === 'string' ? { ...(typeof returnUrl === 'string' && { returnUrl }), ...(isNumber(number) && { number }) } : undefined;
+
+const isNumber = (value: unknown): value is string => typeof value === 'string' && /^[0-9]{6}$/.test(value);
 
 export const readStatus = ({ status }: Json): string | undefined => (typeof status === 'string' ? status : undefined);

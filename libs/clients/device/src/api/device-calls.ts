@@ -1,6 +1,4 @@
-import { readReply, type Reply } from '../../../../web-page/browser/src/reply.js';
-import type { ServerClock } from '../../../../web-page/browser/src/server-clock.js';
-import { withTimeLimit } from '../../../../web-page/browser/src/time-limit.js';
+import { readReply, type Reply, type ServerClock, withTimeLimit } from '../../../../web-page/calls/src/index.js';
 import { deviceProof, type ProvenRequest, type Prover } from '../crypto/device-proof.js';
 import { judgeProofRefusal, type ProofRefusal } from './proof-refusal.js';
 

@@ -1,5 +1,5 @@
 import { decodeJwt } from 'jose';
-import { ServerClock } from '../../../../web-page/browser/src/server-clock.js';
+import { ServerClock } from '../../../../web-page/calls/src/index.js';
 import { makeDeviceKeys } from '../crypto/web-crypto-keys.js';
 import type { Prover } from '../crypto/device-proof.js';
 import { PhoneApi } from './phone-api.js';

@@ -1,6 +1,4 @@
-import type { Reply } from '../../../../web-page/browser/src/reply.js';
-import type { ScanLink } from '../../../../web-page/browser/src/scan-uri.js';
-import { ServerClock } from '../../../../web-page/browser/src/server-clock.js';
+import { type Reply, type ScanLink, ServerClock } from '../../../../web-page/calls/src/index.js';
 import type { DeviceKeys } from '../device/keys.js';
 import type { Prover } from '../crypto/device-proof.js';
 import {
@@ -47,6 +45,14 @@ export interface SentApproval {
   readonly signingTime?: number | undefined;
   /** Of a pushed session: the verification code that the person chose. */
   readonly code?: string | undefined;
+}
+
+/** The pushes of this phone, as the service knows them. */
+export interface PushState {
+  /** '' if the service sends no pushes. */
+  readonly publicKey: string;
+  /** False also after the push service has ended the subscription: the browser then needs another one. */
+  readonly subscribed: boolean;
 }
 
 /** Where and under which keys this browser takes pushes. */
@@ -159,12 +165,15 @@ export class PhoneApi {
     return this.call(prover, 'GET', '/app/v1/session/pending', undefined, readPending, options);
   }
 
-  /** The key to subscribe to pushes with; '' if the service sends none. */
-  pushKey(prover: Prover): Promise<Reply<string>> {
-    return this.call(prover, 'GET', PUSH, undefined, ({ publicKey }) => (typeof publicKey === 'string' ? publicKey : ''));
+  /** Whether pushes wake this phone, and the key to subscribe to them with. */
+  pushes(prover: Prover): Promise<Reply<PushState>> {
+    return this.call(prover, 'GET', PUSH, undefined, ({ publicKey, subscribed }) => ({
+      publicKey: typeof publicKey === 'string' ? publicKey : '',
+      subscribed: subscribed === true,
+    }));
   }
 
-  /** Subscribes this phone to pushes. */
+  /** Subscribes this phone to pushes. Refused for a subscription that the push service has ended. */
   takePushes(prover: Prover, keys: PushKeys): Promise<Reply<true>> {
     return this.call(prover, 'PUT', PUSH, keys, () => true);
   }

@@ -1,4 +1,4 @@
-import type { Reply } from '../../../../web-page/browser/src/reply.js';
+import type { Reply } from '../../../../web-page/calls/src/index.js';
 import type { Confirmed } from '../api/device-answers.js';
 import type { PhoneApi } from '../api/phone-api.js';
 import type { SessionRequest } from '../api/session-request.js';

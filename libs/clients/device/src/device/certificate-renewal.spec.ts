@@ -1,6 +1,6 @@
 import { Pkcs10CertificateRequest, X509CertificateGenerator } from '@peculiar/x509';
 
-import type { Reply } from '../../../../web-page/browser/src/reply.js';
+import type { Reply } from '../../../../web-page/calls/src/index.js';
 import type { SigningCertificate } from '../api/device-answers.js';
 import { toBase64 } from '../crypto/bytes.js';
 import { certificationRequest } from '../crypto/certification-request.js';

@@ -1,17 +1,11 @@
-import { decideAndAppend, type EventStore, type LastEvent, readLast, type StreamName, streamName } from '#engines/event-store';
-import { type Clock, type DomainEvent, hmac, type Secret } from '#kernel';
+import { decideAndAppend, type EventStore, type LastEvent, readLast } from '#engines/event-store';
+import { type Clock, hmac, type Secret } from '#kernel';
 
 import { ApprovalRequired } from '../domain/admin-token.errors.js';
-
-/** The events of a stream `approval-<keyed hash of the request>`. Times are epoch milliseconds. `by`: the id of the token. */
-type ApprovalEvent =
-  | DomainEvent<'ApprovalAsked', { readonly at: number; readonly by: string }>
-  | DomainEvent<'ApprovalGiven', { readonly at: number; readonly by: string }>;
+import { type ApprovalEvent, APPROVALS } from '../streams.js';
 
 /** How long a request waits for the second administrator, in milliseconds. */
 const VALID_FOR = 15 * 60_000;
-/** Seconds after which the stream's events are not read any more; the audit trail keeps who asked and who approved. */
-const KEPT = 24 * 3_600;
 
 /** A request that two administrators have to send. Two requests are the same when all members are. */
 export interface SensitiveRequest {
@@ -31,11 +25,11 @@ export class Approvals {
   /** Resolves for the second administrator, once. Throws {@link ApprovalRequired} otherwise, and remembers who asked. */
   async require({ action, path, body }: SensitiveRequest, by: string): Promise<void> {
     const { store, clock } = this;
-    const stream = streamName('approval', hmac(this.key.reveal(), 'approval', action, path, body).toString('hex'));
+    const stream = APPROVALS.of(hmac(this.key.reveal(), 'approval', action, path, body).toString('hex'));
     const { appended } = await decideAndAppend<LastEvent<ApprovalEvent>, ApprovalEvent>({ store, clock }, stream, {
       load: async (conflict) => {
         const loaded = await readLast<ApprovalEvent>(store, stream, conflict);
-        if (!loaded.last) await this.#keep(stream);
+        if (!loaded.last) await APPROVALS.retain(store, stream);
         return loaded;
       },
       decide: ({ last }) => {
@@ -47,9 +41,5 @@ export class Approvals {
     });
     if (appended[0]?.type === 'ApprovalGiven') return;
     throw new ApprovalRequired('a second administrator has not sent the same request');
-  }
-
-  #keep(stream: StreamName): Promise<void> {
-    return this.store.setRetention(stream, { maxAge: KEPT });
   }
 }

@@ -1,9 +1,8 @@
-import { decideAndAppend, type EventStore, type ExpectedRevision, readLast, streamName } from '#engines/event-store';
+import { decideAndAppend, type EventStore, type ExpectedRevision, readLast } from '#engines/event-store';
 import type { Clock } from '#kernel';
 
+import { AUDIT_STREAM } from '../streams.js';
 import type { AuditEvent } from './audit-events.js';
-
-export const AUDIT_STREAM = streamName('audit', 'log');
 
 /** The most events of one append. */
 const BATCH = 200;

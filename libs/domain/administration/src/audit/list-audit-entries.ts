@@ -1,7 +1,7 @@
 import type { EventStore } from '#engines/event-store';
 
 import type { AdminChange, AuditEvent } from './audit-events.js';
-import { AUDIT_STREAM } from './audit-trail.js';
+import { AUDIT_STREAM } from '../streams.js';
 
 /** One line of the audit trail. */
 export interface AuditEntry extends AdminChange {

@@ -1,15 +1,16 @@
-import { categoryOf, CommandHandler, NewerEventStored, streamName, type UnitOfWork } from '#engines/event-store';
+import { CommandHandler, NewerEventStored, type UnitOfWork } from '#engines/event-store';
 
 import { type AdminToken, adminTokenDecider, type AdminTokenCommand } from '../domain/admin-token.js';
+import { ADMIN_TOKENS } from '../streams.js';
 
-const STREAM = streamName('admintokens', 'all');
+const STREAM = ADMIN_TOKENS.of('all');
 
-/** The named tokens, in one stream: there are few, and each look-up wants all of them. */
+/** The named tokens. */
 export class AdminTokenRecords {
   readonly #handler;
 
   constructor(unitOfWork: UnitOfWork) {
-    this.#handler = new CommandHandler(unitOfWork, { category: categoryOf(STREAM), decider: adminTokenDecider });
+    this.#handler = new CommandHandler(unitOfWork, { category: ADMIN_TOKENS.category, decider: adminTokenDecider });
   }
 
   /** Throws NewerEventStored: an event of a newer release may have withdrawn the rights of a token. */

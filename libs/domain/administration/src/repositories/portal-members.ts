@@ -1,5 +1,5 @@
 import { type FindLivingPerson, PortalPersons, type SubjectNames } from '#domain/identity';
-import { categoryOf, CommandHandler, NewerEventStored, streamName, type UnitOfWork } from '#engines/event-store';
+import { CommandHandler, NewerEventStored, type UnitOfWork } from '#engines/event-store';
 import {
   type ClientId,
   type Clock,
@@ -27,8 +27,9 @@ import {
   type PortalMembersCommand,
 } from '../domain/portal-members.js';
 import type { InvitationId, MembershipScope } from '../domain/portal-members.events.js';
+import { PORTAL_MEMBERS } from '../streams.js';
 
-const STREAM = streamName('portalmembers', 'all');
+const STREAM = PORTAL_MEMBERS.of('all');
 /** How long an invitation is open, in milliseconds. */
 const OPEN_FOR = 72 * 3_600_000;
 const ALL_ROLES: readonly AdminRole[] = ['read', 'support', 'operator', 'security'];
@@ -71,7 +72,7 @@ export class PortalMembers extends PortalPersons {
 
   constructor(private readonly parts: PortalMembersParts) {
     super();
-    this.#handler = new CommandHandler(parts.unitOfWork, { category: categoryOf(STREAM), decider: portalMembersDecider });
+    this.#handler = new CommandHandler(parts.unitOfWork, { category: PORTAL_MEMBERS.category, decider: portalMembersDecider });
   }
 
   /** The memberships of one person, under each subjectId of the person. Throws NewerEventStored: an event of a newer release may have removed the person. */

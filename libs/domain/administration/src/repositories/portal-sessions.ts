@@ -1,14 +1,11 @@
-import { decideAndAppend, type EventStore, isKnown, type LastEvent, readLast, type StreamName, streamName } from '#engines/event-store';
+import { decideAndAppend, type EventStore, isKnown, type LastEvent, readLast, type StreamName } from '#engines/event-store';
 import type { FindLivingPerson, SubjectNames } from '#domain/identity';
 import {
-  type Brand,
   type ClientId,
   type Clock,
   type DeviceId,
-  type DomainEvent,
   type IdentityId,
   type KeyRing,
-  knownEvents,
   LocatingTokens,
   parseId,
   type Randomness,
@@ -18,27 +15,11 @@ import {
 
 import type { Administrator, AdminRole } from '../domain/administrator.js';
 import { clientOf } from '../domain/portal-members.js';
+import { PORTAL_SESSION_EVENTS, PORTAL_SESSIONS, type PortalSessionBegun, type PortalSessionEvent, type PortalSessionId } from '../streams.js';
 import type { PortalMembers } from './portal-members.js';
-
-type PortalSessionId = Brand<string, 'PortalSessionId'>;
-
-type SessionBegun = {
-  readonly at: number;
-  readonly subjectId: SubjectId;
-  /** The phone that approved the login. Absent in events of older versions. */
-  readonly deviceId?: DeviceId;
-  readonly expiresAt: number;
-};
-
-/** The events of a stream `portalsession-<uuid>`. Times are epoch milliseconds. */
-type PortalSessionEvent = DomainEvent<'PortalSessionBegun', SessionBegun> | DomainEvent<'PortalSessionEnded', { readonly at: number }>;
-
-const EVENTS = knownEvents<PortalSessionEvent>(1, { PortalSessionBegun: true, PortalSessionEnded: true });
 
 /** How long a person stays logged in to the portal, in milliseconds. */
 const LIFE = 3_600_000;
-/** Seconds after which the stream's events are not read any more. */
-const KEPT = 24 * 3_600;
 
 /** A person who is logged in to the portal. */
 export interface PortalPerson extends Administrator {
@@ -74,7 +55,7 @@ export class PortalSessions {
     const { store, clock, randomness } = this.parts;
     const id = randomness.uuid<PortalSessionId>();
     const at = clock.now();
-    await store.setRetention(streamOf(id), { maxAge: KEPT });
+    await PORTAL_SESSIONS.retain(store, streamOf(id));
     const { appended } = await decideAndAppend<LastEvent<PortalSessionEvent>, PortalSessionEvent>({ store, clock }, streamOf(id), {
       load: (conflict) => readLast<PortalSessionEvent>(store, streamOf(id), conflict),
       decide: () => [{ type: 'PortalSessionBegun', data: { at, subjectId, deviceId, expiresAt: at + LIFE } }],
@@ -91,7 +72,8 @@ export class PortalSessions {
     const id = claim && parseId<PortalSessionId>(claim.id);
     if (!id) return undefined;
     const { last } = await readLast<PortalSessionEvent>(this.parts.store, streamOf(id));
-    if (!last || !isKnown(EVENTS, last) || last.type !== 'PortalSessionBegun' || !this.#tokens.verify(claim, last.id)) return undefined;
+    if (!last || !isKnown(PORTAL_SESSION_EVENTS, last) || last.type !== 'PortalSessionBegun' || !this.#tokens.verify(claim, last.id))
+      return undefined;
     const { subjectId, deviceId, expiresAt } = last.data;
     if (expiresAt <= this.parts.clock.now()) return undefined;
     const [identityId, membershipsOf] = await Promise.all([this.#living(last.data), this.parts.members.byPerson()]);
@@ -118,7 +100,7 @@ export class PortalSessions {
     });
   }
 
-  async #living({ subjectId, deviceId, at }: SessionBegun): Promise<IdentityId | undefined> {
+  async #living({ subjectId, deviceId, at }: PortalSessionBegun): Promise<IdentityId | undefined> {
     const { living, names } = this.parts;
     if (deviceId !== undefined) return living.execute(deviceId);
     const identityId = await names.personOf(subjectId);
@@ -126,4 +108,4 @@ export class PortalSessions {
   }
 }
 
-const streamOf = (id: PortalSessionId): StreamName => streamName('portalsession', id);
+const streamOf = (id: PortalSessionId): StreamName => PORTAL_SESSIONS.of(id);

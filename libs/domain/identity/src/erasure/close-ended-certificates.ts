@@ -1,7 +1,7 @@
 import type { Clock } from '#kernel';
 import type { ReadModel } from '#engines/read-model';
 
-import { certificatesEndedBy } from '../read-models/ended-certificates.js';
+import { certificatesEndedBy, withoutCertificates } from '../read-models/ended-certificates.js';
 import type { IdentityTables } from '../read-models/identities-projection.js';
 import type { Certificates } from '../repositories/certificates.js';
 
@@ -29,6 +29,6 @@ export class CloseEndedCertificates {
       await this.certificates.close(serial);
       closed.push(serial);
     }
-    if (closed.length > 0) await this.model.remove((database) => database.deleteFrom('certificates_v3').where('serial', 'in', closed).execute());
+    if (closed.length > 0) await this.model.remove((database) => withoutCertificates(database, closed).execute());
   }
 }

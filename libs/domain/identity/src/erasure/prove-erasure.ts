@@ -5,8 +5,9 @@ import type { ReadModel } from '#engines/read-model';
 import { IdentityNotFound } from '../domain/identity.errors.js';
 import type { IdentityEvent } from '../domain/identity.events.js';
 import type { IdentityTables } from '../read-models/identities-projection.js';
+import { isListed, subjectIdsIn } from '../read-models/rows-of-person.js';
 import type { Identities } from '../repositories/identities.js';
-import { deviceStream, identityStream, inboxStream, personalDataStream } from '../repositories/streams.js';
+import { deviceStream, identityStream, inboxStream, personalDataStream } from '../streams.js';
 
 /** An event of an erasure. Times in epoch milliseconds. */
 export interface ErasureEvent {
@@ -99,11 +100,9 @@ export class ProveErasure {
     return { stream, readable: events.length > 0 };
   }
 
-  #readModel(identityId: IdentityId): Promise<ErasureProof['readModel']> {
-    return this.parts.model.read(async (database) => {
-      const listed = await database.selectFrom('identities_v3').select('erased').where('identity_id', '=', identityId).executeTakeFirst();
-      const subjects = await database.selectFrom('subjects_v3').select('subject_id').where('identity_id', '=', identityId).execute();
-      return { listed: listed?.erased === 0, subjectIds: subjects.length };
-    });
+  async #readModel(identityId: IdentityId): Promise<ErasureProof['readModel']> {
+    const { model } = this.parts;
+    const [listed, subjectIds] = await Promise.all([isListed(model, identityId), subjectIdsIn(model, identityId)]);
+    return { listed, subjectIds: subjectIds.length };
   }
 }

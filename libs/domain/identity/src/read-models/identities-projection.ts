@@ -4,8 +4,8 @@ import { categoryOf, idOf, type RecordedEvent } from '#engines/event-store';
 import type { Projection } from '#engines/read-model';
 
 import type { IdentityEvent } from '../domain/identity.events.js';
-import { type CertificateEvent, endOfRevocation } from '../repositories/certificates.js';
-import type { SubjectEvent } from '../repositories/subject-links.js';
+import { endOfRevocation } from '../repositories/certificates.js';
+import { type CertificateEvent, CERTIFICATES, IDENTITIES, type SubjectEvent, SUBJECTS } from '../streams.js';
 
 /** Times in epoch milliseconds. */
 export interface IdentityTables {
@@ -49,8 +49,8 @@ export const identitiesProjection: Projection<IdentityTables, IdentityEvent | Ce
   name: 'identities',
   version: 3,
   tables: ['identities_v3', 'devices_v3', 'subjects_v3', 'erasures_v3', 'certificates_v3'],
-  categories: ['identity', 'certificate', 'subject'],
-  progress: { category: 'identity', table: 'identities_v3', id: 'identity_id' },
+  categories: [IDENTITIES.category, CERTIFICATES.category, SUBJECTS.category],
+  progress: { category: IDENTITIES.category, table: 'identities_v3', id: 'identity_id' },
 
   async create({ schema }) {
     await schema

@@ -8,7 +8,7 @@ import { IdentityNotFound } from '../domain/identity.errors.js';
 import type { Devices } from '../repositories/devices.js';
 import type { Identities } from '../repositories/identities.js';
 import type { PersonRecords } from '../repositories/person-records.js';
-import { identityStream } from '../repositories/streams.js';
+import { identityStream } from '../streams.js';
 import type { IdentityTables } from './identities-projection.js';
 
 export interface ListedDevice {

@@ -2,7 +2,7 @@ import { idOf } from '#engines/event-store';
 import type { ClientId, IdentityId, SubjectId } from '#kernel';
 import type { Projection } from '#engines/read-model';
 
-import type { SubjectEvent } from '../repositories/subject-links.js';
+import { type SubjectEvent, SUBJECTS } from '../streams.js';
 
 export interface SubjectLinkTables {
   /** The subjectIds that clients may know, those of former subject keys too. */
@@ -20,7 +20,7 @@ export const subjectLinksProjection: Projection<SubjectLinkTables, SubjectEvent>
   name: 'subject-links',
   version: 1,
   tables: ['subject_links_v1'],
-  categories: ['subject'],
+  categories: [SUBJECTS.category],
 
   async create({ schema }) {
     await schema

@@ -1,16 +1,7 @@
-import type { Clock, DeviceId, DomainEvent } from '#kernel';
-import { decideAndAppend, type EventStore, type LastEvent, readLast, StreamTombstoned, truncateBeforeNewest } from '#engines/event-store';
+import type { Clock } from '#kernel';
+import { decideAndAppend, type EventStore, type LastEvent, readLast, StreamTombstoned } from '#engines/event-store';
 
-import { certificateStream } from './streams.js';
-
-/** Times in epoch milliseconds. */
-export type IssuedCertificate = { readonly at: number; readonly deviceId: DeviceId; readonly notAfter: number };
-
-/** The events of the stream `certificate-<serial>`. */
-export type CertificateEvent =
-  | DomainEvent<'CertificateIssued', IssuedCertificate>
-  /** The person was erased: the revocation outlives the device. Holds nothing but times. `notAfter` is absent in events of older versions. */
-  | DomainEvent<'CertificateRevoked', { readonly at: number; readonly notAfter?: number }>;
+import { type CertificateEvent, CERTIFICATES, certificateStream, type IssuedCertificate } from '../streams.js';
 
 /** The end of a certificate of which no end is recorded lies this long after its revocation, in milliseconds: no profile gives a person's certificate more than ten years. */
 const LONGEST_VALIDITY = 10 * 366 * 86_400_000;
@@ -51,8 +42,8 @@ export class Certificates {
       });
       // The age counts from the append, so a repetition leaves it alone.
       const end = appended[0]?.data.notAfter;
-      if (end !== undefined) await this.store.setRetention(stream, { maxAge: Math.max(1, Math.ceil((end - this.clock.now()) / 1000)) });
-      await truncateBeforeNewest(this.store, stream, 'CertificateRevoked');
+      if (end !== undefined) await CERTIFICATES.retain(this.store, stream, { notAfter: end, now: this.clock.now() });
+      await CERTIFICATES.truncateBeforeNewest(this.store, stream, 'CertificateRevoked');
     } catch (error) {
       if (!(error instanceof StreamTombstoned)) throw error; // the certificate has ended
     }
@@ -60,7 +51,7 @@ export class Certificates {
 
   /** Erases a certificate that has ended, for ever: its status need not be told any more (RFC 5280 §3.3). May be repeated. */
   async close(serial: string): Promise<void> {
-    await this.store.tombstone(certificateStream(serial));
+    await CERTIFICATES.tombstone(this.store, certificateStream(serial));
   }
 
   #append(serial: string, decide: (last: CertificateEvent | undefined) => readonly CertificateEvent[]) {

@@ -19,7 +19,7 @@ import type { DeviceCommand } from '../domain/device.commands.js';
 import { deviceDecider } from '../domain/device.decider.js';
 import { DEVICE_EVENTS, type DeviceCompacted, type DeviceEnrolled, type DeviceEvent, type Enrolment } from '../domain/device.events.js';
 import type { DeviceState } from '../domain/device.js';
-import { deviceStream } from './streams.js';
+import { DEVICES, deviceStream } from '../streams.js';
 
 /** The number of events in one read backwards, after a first read of the newest event, which nearly always carries the PIN state. */
 const STEP = 4;
@@ -44,7 +44,7 @@ interface StoredDevice {
  */
 export class Devices {
   readonly #type: StreamType<DeviceState, DeviceCommand, DeviceEvent> = {
-    category: 'device',
+    category: DEVICES.category,
     decider: deviceDecider,
     read: readTail,
     committed: (stream, { after }) => this.#compact(stream, after),
@@ -57,6 +57,11 @@ export class Devices {
   /** Within a work that may decide on the device. */
   in(streams: Streams, deviceId: DeviceId): Promise<DeviceInWork> {
     return streams.load(this.#type, deviceStream(deviceId));
+  }
+
+  /** Within a work that only looks at the device. */
+  async lookIn(streams: Streams, deviceId: DeviceId): Promise<DeviceState> {
+    return (await streams.look(this.#type, deviceStream(deviceId))).state;
   }
 
   /** Runs one command. */
@@ -90,7 +95,7 @@ export class Devices {
 
   /** Erases the device permanently, also one that is still being enrolled. May be repeated. */
   async erase(deviceId: DeviceId): Promise<void> {
-    await this.unitOfWork.store.tombstone(deviceStream(deviceId));
+    await DEVICES.tombstone(this.unitOfWork.store, deviceStream(deviceId));
     this.unitOfWork.forget(deviceStream(deviceId));
   }
 
@@ -109,7 +114,7 @@ export class Devices {
       };
       const appended = await this.unitOfWork.store.append(stream, revision, [compacted]);
       this.unitOfWork.forget(stream);
-      await this.unitOfWork.store.truncateBefore(stream, appended.revision);
+      await DEVICES.truncateBefore(this.unitOfWork.store, stream, appended.revision);
     } catch (error) {
       const later = error instanceof WrongExpectedRevision || error instanceof StreamTombstoned || error instanceof ServiceUnavailable;
       if (!later) throw error;

@@ -14,9 +14,9 @@ import type { IdentityCommand } from '../domain/identity.commands.js';
 import { identityDecider } from '../domain/identity.decider.js';
 import type { IdentityEvent } from '../domain/identity.events.js';
 import type { Identity } from '../domain/identity.js';
-import { identityStream } from './streams.js';
+import { IDENTITIES, identityStream } from '../streams.js';
 
-const IDENTITIES: StreamType<Identity, IdentityCommand, IdentityEvent> = { category: 'identity', decider: identityDecider };
+const IDENTITY_TYPE: StreamType<Identity, IdentityCommand, IdentityEvent> = { category: IDENTITIES.category, decider: identityDecider };
 
 /** The streams `identity-*`. */
 export class Identities {
@@ -26,12 +26,12 @@ export class Identities {
     private readonly store: EventStore,
     unitOfWork: UnitOfWork,
   ) {
-    this.#handler = new CommandHandler(unitOfWork, IDENTITIES);
+    this.#handler = new CommandHandler(unitOfWork, IDENTITY_TYPE);
   }
 
   /** Within a work that only looks at the person. */
   async lookIn(streams: Streams, identityId: IdentityId): Promise<Identity> {
-    return (await streams.look(IDENTITIES, identityStream(identityId))).state;
+    return (await streams.look(IDENTITY_TYPE, identityStream(identityId))).state;
   }
 
   async get(identityId: IdentityId): Promise<Identity> {

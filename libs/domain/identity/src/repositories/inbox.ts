@@ -1,13 +1,7 @@
-import type { ClientId, Clock, DomainEvent, IdentityId, SessionId } from '#kernel';
+import type { Clock, IdentityId, SessionId } from '#kernel';
 import { appendFact, type EventStore, StreamTombstoned } from '#engines/event-store';
 
-import { inboxStream } from './streams.js';
-
-/** Times in epoch milliseconds. */
-export type PushedSession = { readonly sessionId: SessionId; readonly clientId: ClientId; readonly expiresAt: number; readonly at: number };
-
-/** The event of the stream `inbox-<identityId>`. */
-type SessionPushed = DomainEvent<'SessionPushed', PushedSession>;
+import { INBOXES, inboxStream, type PushedSession, type SessionPushed } from '../streams.js';
 
 /** How long a pushed session is stored at least, in seconds: its lifetime by default. A session with a longer lifetime is stored for that time. */
 const MIN_AGE = 300;
@@ -39,7 +33,7 @@ export class Inbox {
     try {
       // an inbox with entries is kept for MIN_AGE at least, and for at least the lifetime of each entry
       if (pushed.length === 0 || life > MIN_AGE) {
-        await this.store.setRetention(stream, { maxAge: Math.max(MIN_AGE, this.pushSessionTtl, life, ...pushed.map(secondsOf)) });
+        await INBOXES.retain(this.store, stream, [MIN_AGE, this.pushSessionTtl, life, ...pushed.map(secondsOf)]);
       }
       await appendFact({ store: this.store, clock: this.clock }, stream, event);
     } catch (error) {
@@ -59,7 +53,7 @@ export class Inbox {
 
   /** Erases the inbox permanently. May be repeated. */
   async close(identityId: IdentityId): Promise<void> {
-    await this.store.tombstone(inboxStream(identityId));
+    await INBOXES.tombstone(this.store, inboxStream(identityId));
   }
 
   async #events(identityId: IdentityId): Promise<readonly SessionPushed[]> {

@@ -1,9 +1,9 @@
-import type { Clock, DeviceId, DomainEvent, IdentityId, Sealer } from '#kernel';
+import type { Clock, DeviceId, IdentityId, Sealer } from '#kernel';
 import { decideAndAppend, type EventStore, readLast, type StreamName, StreamTombstoned } from '#engines/event-store';
 
 import { IdentityExists, IdentityNotFound } from '../domain/identity.errors.js';
 import type { PersonalData } from '../domain/personal-data.js';
-import { personalDataStream } from './streams.js';
+import { PERSONAL_DATA, personalDataStream, type PersonRecorded } from '../streams.js';
 
 /** A certificate of a device's signing key. */
 export type CertificateRecord = {
@@ -27,9 +27,6 @@ export type DeviceRecord = CertificateRecord & {
 
 export type PersonRecord = { readonly person: PersonalData; readonly devices: Readonly<Record<DeviceId, DeviceRecord>> };
 
-/** The event of the stream `identitydata-<identityId>`. */
-type PersonRecorded = DomainEvent<'PersonRecorded', { readonly at: number; readonly sealed: string }>;
-
 /** The streams `identitydata-*`: the personal data, sealed. A stream shows its newest record only. */
 export class PersonRecords {
   constructor(
@@ -52,7 +49,7 @@ export class PersonRecords {
         load: () => this.#load(identityId),
         decide: async ({ record }) => {
           if (record) return [];
-          await store.setRetention(stream, { maxCount: 1 });
+          await PERSONAL_DATA.retain(store, stream);
           return [this.#recorded({ person, devices: {} }, stream)];
         },
       });
@@ -84,7 +81,7 @@ export class PersonRecords {
 
   /** Erases the record permanently. May be repeated. */
   async erase(identityId: IdentityId): Promise<void> {
-    await this.store.tombstone(personalDataStream(identityId));
+    await PERSONAL_DATA.tombstone(this.store, personalDataStream(identityId));
   }
 
   #recorded(record: PersonRecord, stream: StreamName): PersonRecorded {

@@ -1,13 +1,8 @@
-import { type Clock, type DomainEvent, hmac, type IdentityId, type Secret } from '#kernel';
-import { type EventStore, readLast, release, reserve, type StreamName, streamName } from '#engines/event-store';
+import { type Clock, hmac, type IdentityId, type Secret } from '#kernel';
+import { type EventStore, readLast, release, reserve, type StreamName } from '#engines/event-store';
 
 import type { PersonalData } from '../domain/personal-data.js';
-
-/** The events of the stream `person-<keyed hash of country and personal code>`. */
-type PersonEvent =
-  | DomainEvent<'PersonReserved', { readonly at: number; readonly identityId: IdentityId }>
-  /** The person was erased and may register again. Without content: it stays when the store reclaims space. */
-  | DomainEvent<'PersonReleased', Readonly<Record<string, never>>>;
+import { type PersonEvent, PERSONS } from '../streams.js';
 
 /** The country and the personal code, which name one person. */
 export type PersonKey = Pick<PersonalData, 'country' | 'personalCode'>;
@@ -38,13 +33,13 @@ export class PersonReservations {
   async release(person: PersonalData, identityId: IdentityId): Promise<void> {
     const { store, clock } = this;
     const released: PersonEvent = { type: 'PersonReleased', data: {} };
-    await release<PersonEvent>({ store, clock }, this.#stream(person), released, (last) => holderOf(last) === identityId);
+    await release<PersonEvent>({ store, clock }, PERSONS, this.#stream(person), released, (last) => holderOf(last) === identityId);
   }
 
   // The letters of a personal code may be typed in either case.
   #stream({ country, personalCode }: PersonKey): StreamName {
     const hash = hmac(this.indexKey.reveal(), 'person', country, personalCode.toUpperCase());
-    return streamName('person', hash.toString('hex'));
+    return PERSONS.of(hash.toString('hex'));
   }
 }
 

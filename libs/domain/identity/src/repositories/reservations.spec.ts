@@ -5,7 +5,8 @@ import { history, NO_STREAM, SqliteEventStore, type StreamName, streamName } fro
 
 import { SubjectIds } from '../domain/subject-ids.js';
 import { MARI } from '#testkit/identity/identity-fixture';
-import { type CertificateEvent, Certificates, endOfRevocation } from './certificates.js';
+import type { CertificateEvent } from '../streams.js';
+import { Certificates, endOfRevocation } from './certificates.js';
 import { PersonReservations } from './person-reservations.js';
 import { SubjectLinks } from './subject-links.js';
 

@@ -1,16 +1,8 @@
-import type { ClientId, Clock, DomainEvent, IdentityId, SubjectId } from '#kernel';
+import type { ClientId, Clock, IdentityId, SubjectId } from '#kernel';
 import { type EventStore, readLast, release, reserve } from '#engines/event-store';
 
 import type { SubjectIds } from '../domain/subject-ids.js';
-import { subjectStream } from './streams.js';
-
-export type SubjectLink = { readonly at: number; readonly clientId: ClientId; readonly identityId: IdentityId };
-
-/** The events of the stream `subject-<subjectId>`. */
-export type SubjectEvent =
-  | DomainEvent<'SubjectLinked', SubjectLink>
-  /** The person was erased. Without content: it stays when the store reclaims space. */
-  | DomainEvent<'SubjectReleased', Readonly<Record<string, never>>>;
+import { type SubjectEvent, type SubjectLink, SUBJECTS, subjectStream } from '../streams.js';
 
 /** The streams `subject-*`: the person that a subjectId stands for. */
 export class SubjectLinks {
@@ -48,6 +40,7 @@ export class SubjectLinks {
     const { store, clock } = this;
     await release<SubjectEvent>(
       { store, clock },
+      SUBJECTS,
       subjectStream(subjectId),
       { type: 'SubjectReleased', data: {} },
       ({ type }) => type === 'SubjectLinked',

@@ -34,6 +34,11 @@ export class FindLivingPerson {
     return revoked.some((at) => at !== undefined && at >= since - CLOCK_DIFFERENCE) ? undefined : identityId;
   }
 
+  /** When the erasure of the person began, epoch milliseconds. Undefined for a person who is not erased. */
+  erasedAt(identityId: IdentityId): Promise<number | undefined> {
+    return this.identities.erasedAt(identityId);
+  }
+
   /** Whether the person is registered and not erased. */
   isLiving(identityId: IdentityId): Promise<boolean> {
     return this.identities.isRegistered(identityId);

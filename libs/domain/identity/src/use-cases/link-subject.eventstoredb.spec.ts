@@ -8,7 +8,7 @@ import { useStoreOnCluster } from '#testkit/event-store/eventstoredb/store-on-cl
 
 import { SubjectIds } from '../domain/subject-ids.js';
 import { Identities } from '../repositories/identities.js';
-import { subjectStream } from '../repositories/streams.js';
+import { subjectStream } from '../streams.js';
 import { SubjectLinks } from '../repositories/subject-links.js';
 import { LinkSubject } from './link-subject.js';
 

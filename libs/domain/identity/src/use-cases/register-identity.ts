@@ -7,6 +7,9 @@ import type { Identities } from '../repositories/identities.js';
 import type { PersonRecords } from '../repositories/person-records.js';
 import type { PersonReservations } from '../repositories/person-reservations.js';
 
+/** A date begins nowhere earlier than at UTC+14. Milliseconds. */
+const FIRST_ZONE = 14 * 3_600_000;
+
 export class RegisterIdentity {
   constructor(
     private readonly identities: Identities,
@@ -22,7 +25,7 @@ export class RegisterIdentity {
    * completed by the next one, under the reserved id. Throws {@link InvalidRequest} and {@link IdentityExists}.
    */
   async execute(person: PersonalData): Promise<IdentityId> {
-    checkPersonalData(person, new Date(this.clock.now()).toISOString().slice(0, 10));
+    checkPersonalData(person, new Date(this.clock.now() + FIRST_ZONE).toISOString().slice(0, 10));
     const identityId = await this.reservations.reserve(person, this.randomness.uuid<IdentityId>());
     await this.identities.handle(identityId, () => ({ type: 'RegisterIdentity', now: this.clock.now() }));
     if (!(await this.records.create(identityId, person))) throw new IdentityExists('identity is REGISTERED');

@@ -39,6 +39,6 @@ export class RevokeOwnDevice {
       return undefined;
     });
     if (wrongPin) throw wrongPin;
-    await this.revokeDevice.withdrawInvitations(identityId, id);
+    await this.revokeDevice.afterwards(identityId, id);
   }
 }

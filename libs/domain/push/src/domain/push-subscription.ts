@@ -11,6 +11,23 @@ export type PushSubscription = {
   readonly auth: string;
 };
 
+/** A subscription as it is stored. */
+export type KeptSubscription = PushSubscription & {
+  /** Wake-ups in a row that the push service did not take before they were of no more use. Absent: none. */
+  readonly misses?: number;
+  /** No push reaches the browser by it any more. It is kept only to refuse it when the browser gives it again. */
+  readonly lost?: true;
+};
+
+/** So many misses in a row end a subscription: its push service is gone. */
+const MOST_MISSES = 3;
+
+/** The subscription after another wake-up that its push service did not take in time. */
+export const afterMiss = (kept: KeptSubscription): KeptSubscription => {
+  const misses = (kept.misses ?? 0) + 1;
+  return { ...kept, misses, ...(misses >= MOST_MISSES && { lost: true as const }) };
+};
+
 const POINT = 65;
 const SECRET = 16;
 
@@ -30,3 +47,7 @@ const isPoint = (bytes: Buffer | undefined): boolean => {
     return false; // not on the curve
   }
 };
+
+/** Whether both lead to the same browser under the same keys. */
+export const isSameSubscription = (one: PushSubscription | undefined, other: PushSubscription): boolean =>
+  one?.endpoint === other.endpoint && one.p256dh === other.p256dh && one.auth === other.auth;

@@ -5,7 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { NO_STREAM, SqliteEventStore } from '#engines/event-store';
 import { type DeviceId, type DomainEvent, FixedClock, type IdentityId, Sealer, Secret, StaticKeyRing, SystemRandomness } from '#kernel';
 
-import { PushSubscriptions, pushSubscriptionsStream } from './push-subscriptions.js';
+import { pushSubscriptionsStream } from '../streams.js';
+import { PushSubscriptions } from './push-subscriptions.js';
 
 /** Stored events are read for ever: never change this file, add another one for a new version. Sealed under a key of 32 times the byte 7. */
 const GOLDEN = JSON.parse(await readFile(new URL('push-subscriptions.v1.json', import.meta.url), 'utf8')) as DomainEvent[];

@@ -1,15 +1,11 @@
-import type { Clock, DeviceId, DomainEvent, IdentityId, Sealer } from '#kernel';
-import { decideAndAppend, type EventStore, readLast, type StreamName, streamName, StreamTombstoned } from '#engines/event-store';
+import type { Clock, DeviceId, IdentityId, Sealer } from '#kernel';
+import { decideAndAppend, type EventStore, readLast, StreamTombstoned } from '#engines/event-store';
 
-import type { PushSubscription } from '../domain/push-subscription.js';
+import { afterMiss, isSameSubscription, type KeptSubscription, type PushSubscription } from '../domain/push-subscription.js';
+import { PUSH_SUBSCRIPTIONS, type PushSubscriptionsKept, pushSubscriptionsStream } from '../streams.js';
 
 /** The subscriptions of a person by device. */
-export type KeptSubscriptions = Readonly<Record<DeviceId, PushSubscription>>;
-
-/** The event of the stream `pushsubscriptions-<identityId>`: all of the person's subscriptions, sealed, since an address names a browser. */
-type PushSubscriptionsKept = DomainEvent<'PushSubscriptionsKept', { readonly at: number; readonly sealed: string }>;
-
-export const pushSubscriptionsStream = (identityId: IdentityId): StreamName => streamName('pushsubscriptions', identityId);
+export type KeptSubscriptions = Readonly<Record<DeviceId, KeptSubscription>>;
 
 /** The streams `pushsubscriptions-*`. A stream shows its newest event only. */
 export class PushSubscriptions {
@@ -19,28 +15,71 @@ export class PushSubscriptions {
     private readonly clock: Clock,
   ) {}
 
-  /** None for a person who is erased. */
+  /** Those by which pushes may reach the person. None for a person who is erased. */
   async of(identityId: IdentityId): Promise<KeptSubscriptions> {
-    return (await this.#load(identityId)).kept;
+    const { kept } = await this.#load(identityId);
+    return Object.fromEntries(Object.entries(kept).filter(([, { lost }]) => !lost));
   }
 
-  /** Keeps one subscription for the device, in place of its earlier one. Does nothing for an erased person. */
-  async keep(identityId: IdentityId, deviceId: DeviceId, subscription: PushSubscription): Promise<void> {
-    await this.#change(identityId, (kept) => (isSame(kept[deviceId], subscription) ? kept : { ...kept, [deviceId]: subscription }));
-  }
-
-  /** Forgets the subscription of the device; with `only`, if it is that one still. May be repeated. */
-  async remove(identityId: IdentityId, deviceId: DeviceId, only?: PushSubscription): Promise<void> {
+  /**
+   * Keeps one subscription for the device, in place of its earlier one; answers false for one that is {@link lose lost}. Does nothing for an erased
+   * person.
+   */
+  async keep(identityId: IdentityId, deviceId: DeviceId, subscription: PushSubscription): Promise<boolean> {
+    let isLost = false;
     await this.#change(identityId, (kept) => {
-      if (!kept[deviceId] || (only && !isSame(kept[deviceId], only))) return kept;
+      const earlier = kept[deviceId];
+      const isSame = isSameSubscription(earlier, subscription);
+      isLost = isSame && earlier?.lost === true;
+      return isSame ? kept : { ...kept, [deviceId]: subscription };
+    });
+    return !isLost;
+  }
+
+  /** Forgets the subscription of the device. May be repeated. */
+  async remove(identityId: IdentityId, deviceId: DeviceId): Promise<void> {
+    await this.#change(identityId, (kept) => {
+      if (!kept[deviceId]) return kept;
       const { [deviceId]: _, ...others } = kept;
       return others;
     });
   }
 
+  /** No push reaches the browser by this subscription any more. Does nothing when the device has another one meanwhile. May be repeated. */
+  async lose(identityId: IdentityId, deviceId: DeviceId, subscription: PushSubscription): Promise<void> {
+    await this.#replace(identityId, deviceId, subscription, (kept) => (kept.lost ? kept : { ...kept, lost: true }));
+  }
+
+  /** Counts a wake-up that the push service did not take in time; the third in a row loses the subscription. Answers whether it is lost. */
+  async missed(identityId: IdentityId, deviceId: DeviceId, subscription: PushSubscription): Promise<boolean> {
+    const after = await this.#replace(identityId, deviceId, subscription, (kept) => (kept.lost ? kept : afterMiss(kept)));
+    return after?.lost === true;
+  }
+
+  /** The push service took a wake-up: earlier misses no longer count. */
+  async reached(identityId: IdentityId, deviceId: DeviceId, subscription: KeptSubscription): Promise<void> {
+    if (subscription.misses === undefined) return;
+    await this.#replace(identityId, deviceId, subscription, ({ misses: _, ...kept }) => kept);
+  }
+
   /** Erases them permanently. May be repeated. */
   async erase(identityId: IdentityId): Promise<void> {
-    await this.store.tombstone(pushSubscriptionsStream(identityId));
+    await PUSH_SUBSCRIPTIONS.tombstone(this.store, pushSubscriptionsStream(identityId));
+  }
+
+  async #replace(
+    identityId: IdentityId,
+    deviceId: DeviceId,
+    subscription: PushSubscription,
+    change: (kept: KeptSubscription) => KeptSubscription,
+  ): Promise<KeptSubscription | undefined> {
+    let after: KeptSubscription | undefined;
+    await this.#change(identityId, (kept) => {
+      const before = kept[deviceId];
+      after = before && isSameSubscription(before, subscription) ? change(before) : undefined;
+      return after === undefined || after === before ? kept : { ...kept, [deviceId]: after };
+    });
+    return after;
   }
 
   async #change(identityId: IdentityId, change: (kept: KeptSubscriptions) => KeptSubscriptions): Promise<void> {
@@ -52,7 +91,7 @@ export class PushSubscriptions {
         decide: async ({ kept, isNew }): Promise<PushSubscriptionsKept[]> => {
           const changed = change(kept);
           if (changed === kept) return [];
-          if (isNew) await store.setRetention(stream, { maxCount: 1 });
+          if (isNew) await PUSH_SUBSCRIPTIONS.retain(store, stream);
           return [{ type: 'PushSubscriptionsKept', data: { at: clock.now(), sealed: this.sealer.seal(changed, stream) } }];
         },
       });
@@ -68,6 +107,3 @@ export class PushSubscriptions {
     return { kept, isNew: last === undefined, revision };
   }
 }
-
-const isSame = (one: PushSubscription | undefined, other: PushSubscription): boolean =>
-  one?.endpoint === other.endpoint && one.p256dh === other.p256dh && one.auth === other.auth;

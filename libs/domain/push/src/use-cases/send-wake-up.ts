@@ -8,7 +8,10 @@ import { nextAttempt } from '../domain/retry.js';
 import type { PushSubscriptions } from '../repositories/push-subscriptions.js';
 import type { VapidKeys } from '../vapid-keys.js';
 
-/** `LATE`: no push service took it before the session ended. `GONE`: the browser no longer takes pushes. `REFUSED`: sending it again would not help. */
+/**
+ * `LATE`: no push service took it before the session ended. `GONE`: the browser no longer takes pushes, or its push service no longer exists. `REFUSED`: the push
+ * service would refuse each further one.
+ */
 export type WakeUpOutcome = 'SENT' | 'AGAIN' | 'LATE' | 'GONE' | 'REFUSED' | 'NO_SUBSCRIPTION';
 
 /** How long a push service may keep the notice of a new device, in seconds: a day. The person's other phone may be off at night. */
@@ -27,7 +30,10 @@ export interface SendWakeUpParts {
 export class SendWakeUp {
   constructor(private readonly parts: SendWakeUpParts) {}
 
-  /** Answers when to try again, in epoch milliseconds. A subscription that the push service no longer knows is forgotten (RFC 8030 section 7.3), and that of a revoked device. */
+  /**
+   * Answers when to try again, in epoch milliseconds. A subscription by which no push will arrive is lost at once (RFC 8030 section 7.3), and after three
+   * wake-ups in a row that got no answer or a passing refusal to their end. That of a revoked device is forgotten.
+   */
   async execute(payload: WakeUpPayload, signal: AbortSignal): Promise<number | undefined> {
     const { subscriptions, findDevice, post, vapid, clock, observe } = this.parts;
     const { identityId, deviceId, expiresAt, reason = 'REQUEST' } = payload;
@@ -41,11 +47,14 @@ export class SendWakeUp {
     const message = { reason, seconds: reason === 'NEW_DEVICE' ? NOTICE_KEPT : seconds };
     const answer = await post.send({ ...encryptWakeUp(subscription, vapid, message), signal });
     const verdict = verdictOf(answer);
-    if (verdict === 'GONE') await subscriptions.remove(identityId, deviceId, subscription);
+    if (verdict === 'SENT') await subscriptions.reached(identityId, deviceId, subscription);
+    if (verdict === 'GONE' || verdict === 'REFUSED') await subscriptions.lose(identityId, deviceId, subscription);
     if (verdict !== 'AGAIN') return this.#end(verdict, answer);
     const now = clock.now();
     const retryAfter = 'status' in answer ? retryAfterOf(answer.retryAfter, now) : undefined;
     const next = nextAttempt({ now, at: payload.at, expiresAt, ...(retryAfter !== undefined && { retryAfter }) });
+    if (next === undefined && isMiss(answer, signal) && (await subscriptions.missed(identityId, deviceId, subscription)))
+      return this.#end('GONE', answer);
     observe(next === undefined ? 'LATE' : 'AGAIN', answer);
     return next;
   }
@@ -55,10 +64,16 @@ export class SendWakeUp {
   }
 }
 
+/** Whether the push service is to blame: not for an attempt that the end of the process broke off, nor for one that our own proxy did not let out. */
+const isMiss = (answer: PostOutcome, { aborted }: AbortSignal): boolean => !aborted && !('error' in answer && answer.error === 'proxy_failed');
+
+/** The host of a push service has no public address, or none at all. */
+const WITHOUT_HOST: Readonly<Partial<Record<string, 'GONE' | 'REFUSED'>>> = { unknown_host: 'GONE', unreachable_address: 'REFUSED' };
+
 const verdictOf = (answer: PostOutcome): 'SENT' | 'GONE' | 'REFUSED' | 'AGAIN' => {
-  if ('error' in answer) return answer.error === 'unreachable_address' ? 'REFUSED' : 'AGAIN';
+  if ('error' in answer) return WITHOUT_HOST[answer.error] ?? 'AGAIN';
   const { status } = answer;
   if (status >= 200 && status < 300) return 'SENT';
   if (status === 404 || status === 410) return 'GONE';
-  return status === 408 || status === 429 || status >= 500 ? 'AGAIN' : 'REFUSED';
+  return status === 408 || status === 425 || status === 429 || status >= 500 ? 'AGAIN' : 'REFUSED';
 };

@@ -1,4 +1,6 @@
-import { InvalidRequest } from '#kernel';
+import { isIP } from 'node:net';
+
+import { InvalidRequest, isPublicName } from '#kernel';
 import type { Device } from '#domain/identity';
 import { type ReachableNetworks, webhookUrlFault } from '#domain/webhook';
 
@@ -14,12 +16,16 @@ export class SubscribeToPush {
     readonly publicKey: string | undefined,
   ) {}
 
-  /** Keeps the subscription for this device, in place of an earlier one. Throws InvalidRequest for an address that must not be reached and for broken keys. */
+  /**
+   * Keeps the subscription for this device, in place of an earlier one. Throws InvalidRequest for an address that must not be reached or cannot exist, for
+   * broken keys, and for a subscription that its push service has ended.
+   */
   async execute({ identityId, deviceId }: Device, subscription: PushSubscription): Promise<void> {
-    const fault = webhookUrlFault(subscription.endpoint, this.networks);
+    const fault = webhookUrlFault(subscription.endpoint, this.networks) ?? nameFault(subscription.endpoint);
     if (fault) throw new InvalidRequest(`\`endpoint\` ${fault}.`);
     checkPushKeys(subscription);
-    await this.subscriptions.keep(identityId, deviceId, subscription);
+    if (!(await this.subscriptions.keep(identityId, deviceId, subscription)))
+      throw new InvalidRequest('`endpoint` no longer takes pushes: end this subscription in the browser and subscribe again.');
   }
 
   /** Whether the device has a subscription. */
@@ -32,3 +38,9 @@ export class SubscribeToPush {
     await this.subscriptions.remove(identityId, deviceId);
   }
 }
+
+/** RFC 6761 and others keep some names for use inside a network or for none: no push service has them. */
+const nameFault = (endpoint: string): string | undefined => {
+  const { hostname } = new URL(endpoint);
+  return isIP(hostname.replace(/^\[|\]$/g, '')) !== 0 || isPublicName(hostname) ? undefined : 'must name a public host';
+};

@@ -42,6 +42,25 @@ describe('given a client of which no change waits', () => {
     client.when(ask('1', { dynamicQr: true, name: 'Ajax' })).then(changed({ dynamicQr: true }), asked('1', { name: 'Ajax' }));
   });
 
+  it('lets a change that switches the finishing by a number on wait, and switches it off at once', () => {
+    client
+      .when(ask('1', { finishByNumber: true, verificationCode: true }))
+      .then(changed({ verificationCode: true }), asked('1', { finishByNumber: true }));
+    const on = given(registered, changed({ finishByNumber: true }));
+    on.when(ask('1', { finishByNumber: false })).then(changed({ finishByNumber: false }));
+    on.when(ask('1', { finishByNumber: true })).nothing();
+  });
+
+  it('refuses to ask for numbers together with codes that change each second, also where one of them waits', () => {
+    const together = '`finish_by_number` cannot be on together with `dynamic_qr`, which it would undo.';
+    client.when(ask('1', { finishByNumber: true, dynamicQr: true })).refuses('invalid_request', together);
+    const waiting = given(registered, asked('1', { finishByNumber: true }));
+    waiting.when(ask('2', { dynamicQr: true })).refuses('invalid_request', together);
+    given(registered, asked('1', { finishByNumber: true }), changed({ dynamicQr: true }))
+      .when(decide('AcceptClientChange', '1'))
+      .refuses('invalid_request', together);
+  });
+
   it('stores nothing for terms that are as they were', () => {
     client.when(ask('1', { name: 'Acme', allowedAttributes: ['name'], dynamicQr: false })).nothing();
   });

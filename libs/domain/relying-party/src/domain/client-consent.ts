@@ -3,13 +3,11 @@ import { InvalidRequest } from '#kernel';
 import type { ConsentCommand } from './client.commands.js';
 import { ChangeNotFound } from './client.errors.js';
 import type { ClientEvent } from './client.events.js';
-import type { ClientTerms, ConsentTerms, RegisteredClient, WaitingChange } from './client.js';
-import { checkNewName, checkTerms, differences } from './client-terms.js';
+import { type ClientTerms, CONSENT_TERMS, type ConsentTerms, type RegisteredClient, type WaitingChange } from './client.js';
+import { checkNew, checkTerms, differences } from './client-terms.js';
 
 type Command<Type extends ConsentCommand['type']> = Extract<ConsentCommand, { type: Type }>;
 type ConsentEvent = Extract<ClientEvent, { type: `ClientChange${'Asked' | 'Accepted' | 'Refused' | 'Withdrawn'}` }>;
-
-const CONSENT_TERMS = ['name', 'redirectUris', 'allowedAttributes', 'allowedPredicates'] as const satisfies readonly (keyof ConsentTerms)[];
 
 /** The most changes that may be asked for in a day. Each adds an event that the client's stream keeps for ever. */
 const MOST_ASKED = 20;
@@ -19,7 +17,7 @@ export const askChange = ({ now, by, changeId, changes }: Command<'AskClientChan
   const wanted = { ...client.waiting?.changes, ...changes };
   checkTerms({ ...client.terms, ...wanted });
   const { waiting, atOnce } = parted(differences(client.terms, wanted));
-  if (waiting.name !== undefined) checkNewName(waiting.name);
+  checkNew(waiting, client.terms);
   const changed: ClientEvent[] = isEmpty(atOnce) ? [] : [{ type: 'ClientChanged', data: { at: now, changes: atOnce } }];
   if (isEmpty(waiting)) return [...changed, ...withdrawn(client, now, by)];
   if (client.waiting && JSON.stringify(waiting) === JSON.stringify(parted(client.waiting.changes).waiting)) return changed;
@@ -32,7 +30,7 @@ export const askChange = ({ now, by, changeId, changes }: Command<'AskClientChan
 export const acceptChange = ({ now, by, changeId }: Command<'AcceptClientChange'>, client: RegisteredClient): ClientEvent[] => {
   const changes = differences(client.terms, waitingChange(client, changeId).changes);
   checkTerms({ ...client.terms, ...changes });
-  if (changes.name !== undefined) checkNewName(changes.name);
+  checkNew(changes, client.terms);
   const changed: ClientEvent[] = isEmpty(changes) ? [] : [{ type: 'ClientChanged', data: { at: now, changes } }];
   return [...changed, { type: 'ClientChangeAccepted', data: { at: now, by, changeId } }];
 };
@@ -73,9 +71,12 @@ export const withdrawn = ({ waiting }: RegisteredClient, now: number, by: string
 /** What needs an operator's consent, always in the same order, and what does not. */
 const parted = (changes: Partial<ClientTerms>): { readonly waiting: Partial<ConsentTerms>; readonly atOnce: Partial<ClientTerms> } => {
   const entries = Object.entries(changes);
-  const waiting = CONSENT_TERMS.flatMap((term) => entries.filter(([name]) => name === term));
+  const waiting = CONSENT_TERMS.flatMap((term) => entries.filter(([name, value]) => name === term && needsConsent(name, value)));
   const atOnce = entries.filter((entry) => !waiting.includes(entry));
   return { waiting: Object.fromEntries(waiting), atOnce: Object.fromEntries(atOnce) };
 };
+
+/** A protection that is switched on again does not wait. */
+const needsConsent = (term: string, value: unknown): boolean => term !== 'finishByNumber' || value === true;
 
 const isEmpty = (changes: object): boolean => Object.keys(changes).length === 0;

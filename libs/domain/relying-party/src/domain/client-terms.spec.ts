@@ -1,13 +1,13 @@
 import { InvalidRequest } from '#kernel';
 
 import type { ClientTerms } from './client.js';
-import { checkNewName, checkTerms } from './client-terms.js';
+import { checkNew, checkNewName, checkTerms } from './client-terms.js';
 
 const terms: ClientTerms = { name: 'Acme', redirectUris: [], allowedAttributes: [], allowedPredicates: [], dynamicQr: false };
 const check = (changes: Partial<ClientTerms>) => () => checkTerms({ ...terms, ...changes });
 
 describe('a registration', () => {
-  it.each(['Abc', 'x'.repeat(64), '😀😀😀', 'AS Põhja Pank (Läti)', 'مصرف'])('accepts the name %j', (name) => {
+  it.each(['Abc', 'x'.repeat(64), '😀😀😀', 'AS Põhja Pank (Läti)', 'مصرف', 'کتاب\u200cخانه', 'ශ්\u200dරී ලංකා'])('accepts the name %j', (name) => {
     expect(check({ name })).not.toThrow();
   });
 
@@ -19,6 +19,8 @@ describe('a registration', () => {
     ['Acme\u202Egnp', '`name` must hold no control or direction-override character.'],
     ['Acme\uD800', '`name` must hold no control or direction-override character.'],
     ['Ac\u200Bme', '`name` must hold no invisible format character.'],
+    ['Ac\u200Cme', '`name` must hold no invisible format character.'],
+    ['کتاب\u200Dخانه', '`name` must hold no invisible format character.'],
     ['Ac\u00ADme', '`name` must hold no invisible format character.'],
     ['Acme\u200E', '`name` must hold no invisible format character.'],
     ['Ac\u{E0061}me', '`name` must hold no invisible format character.'],
@@ -41,6 +43,17 @@ describe('a registration', () => {
       expect(() => checkNewName(name)).toThrow(new InvalidRequest('`name` must hold a character that shows.'));
     },
   );
+
+  it('refuses a new redirect URI whose callback would hold state twice, and lets a client keep such a one', () => {
+    const kept = 'https://a.example/вход?state=mine';
+    const present = { ...terms, redirectUris: [kept] };
+    expect(check(present)).not.toThrow();
+    expect(() => checkNew({ redirectUris: ['https://b.example/', kept] }, present)).not.toThrow();
+    expect(() => checkNew({ redirectUris: [kept, 'https://a.example/?state=mine'] }, present)).toThrow(
+      new InvalidRequest('`redirect_uris[1]` must not hold the parameter state, which the callback has itself.'),
+    );
+    expect(() => checkNew(present)).toThrow(/^`redirect_uris\[0\]` must hold only characters of RFC 3986/);
+  });
 
   it('names the faulty entry of a list', () => {
     expect(check({ redirectUris: ['https://a.example', 'http://a.example'] })).toThrow(

@@ -1,10 +1,11 @@
 import { codePoints, InvalidRequest, isPlainText } from '#kernel';
 
 import type { ClientTerms } from './client.js';
+import { withoutSpelledJoiners } from './name/joiners.js';
 import { hasOneScriptPerWord } from './name/one-script.js';
 import { skeletonOf } from './name/skeleton.js';
 import { isAllowablePredicate, isAttributeName } from './properties.js';
-import { redirectUriFault } from './redirect-uri.js';
+import { newRedirectUriFault, redirectUriFault } from './redirect-uri.js';
 
 /** Code points of a name, and entries of a list. */
 export const CLIENT_LIMITS = { shortestName: 3, longestName: 64, entries: 100 } as const;
@@ -17,6 +18,14 @@ export const checkTerms = (terms: ClientTerms): void => {
   checkList('allowed_predicates', terms.allowedPredicates, (name) =>
     isAllowablePredicate(name) ? undefined : 'must be ageOver*, ageOver1 to ageOver120, or countryIs with an ISO 3166-1 alpha-2 code',
   );
+  if (terms.finishByNumber && terms.dynamicQr)
+    throw new InvalidRequest('`finish_by_number` cannot be on together with `dynamic_qr`, which it would undo.');
+};
+
+/** Checks what a client does not have yet: its name and its redirect URIs. `present`: its terms so far. Throws {@link InvalidRequest}, which names the field. */
+export const checkNew = ({ name, redirectUris = [] }: Partial<ClientTerms>, present?: ClientTerms): void => {
+  if (name !== undefined) checkNewName(name);
+  checkList('redirect_uris', redirectUris, (uri) => (present?.redirectUris.includes(uri) ? undefined : newRedirectUriFault(uri)));
 };
 
 /**
@@ -36,7 +45,7 @@ const checkName = (name: string): void => {
   if (length < CLIENT_LIMITS.shortestName || length > CLIENT_LIMITS.longestName) throw new InvalidRequest('`name` must have 3 to 64 characters.');
   if (!isPlainText(name)) throw new InvalidRequest('`name` must hold no control or direction-override character.');
   // Invisible, so that two names would look the same: zero-width characters, soft hyphens, marks of direction.
-  if (/\p{Cf}/u.test(name)) throw new InvalidRequest('`name` must hold no invisible format character.');
+  if (/\p{Cf}/u.test(withoutSpelledJoiners(name))) throw new InvalidRequest('`name` must hold no invisible format character.');
   if (name !== name.trim()) throw new InvalidRequest('`name` must not begin or end with white space.');
 };
 

@@ -5,7 +5,7 @@ import { NameTaken } from './client.errors.js';
 import { type ClientEvent, CLIENT_EVENTS } from './client.events.js';
 import type { ClientState, RegisteredClient } from './client.js';
 import { acceptChange, askChange, evolveConsent, refuseChange, withdrawChange, withdrawn } from './client-consent.js';
-import { checkNewName, checkTerms, differences } from './client-terms.js';
+import { checkNew, checkTerms, differences } from './client-terms.js';
 import { registered } from './registered.js';
 import { addEndpoint, changeEndpoint, removeEndpoint, rotateSecret } from './webhook-decisions.js';
 import type { WebhookEndpoint } from './webhook-endpoint.js';
@@ -44,7 +44,7 @@ const keep = ({ now, terms, secretHash }: Command<'KeepClient'>, client: ClientS
 /** The name reservation yields the client's id. If that client exists already, another client holds the name. */
 const register = ({ now, terms, secretHash }: Command<'RegisterClient'>, client: ClientState): ClientEvent[] => {
   checkTerms(terms);
-  checkNewName(terms.name);
+  checkNew(terms);
   if (client.status !== 'NONE') throw new NameTaken('a registered client holds the name');
   return [
     { type: 'ClientRegistered', data: { at: now, ...terms } },
@@ -56,7 +56,7 @@ const change = (command: Command<'ChangeClient'>, client: ClientState): ClientEv
   const { terms } = registered(client);
   checkTerms({ ...terms, ...command.changes });
   const changes = differences(terms, command.changes);
-  if (changes.name !== undefined) checkNewName(changes.name);
+  checkNew(changes, terms);
   return Object.keys(changes).length === 0 ? [] : [{ type: 'ClientChanged', data: { at: command.now, changes } }];
 };
 

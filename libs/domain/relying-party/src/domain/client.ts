@@ -12,13 +12,24 @@ export type ClientTerms = {
   readonly dynamicQr: boolean;
   /** Whether pushed sessions without the hosted page have a code to choose on the phone. Absent: no. */
   readonly verificationCode?: boolean;
+  /** Whether a hosted login that was opened by a link may be finished by a number that the phone shows. Absent: no. Never together with `dynamicQr`. */
+  readonly finishByNumber?: boolean;
 };
 
 /**
- * The terms that people see, that say where logins return to, and that say what the client may ask for. A member's change of them may wait for an operator's
- * consent.
+ * The terms that people see, that say where logins return to, what the client may ask for, and which protection a login does without. A member's change of
+ * them may wait for an operator's consent.
  */
-export type ConsentTerms = Pick<ClientTerms, 'name' | 'redirectUris' | 'allowedAttributes' | 'allowedPredicates'>;
+export const CONSENT_TERMS = [
+  'name',
+  'redirectUris',
+  'allowedAttributes',
+  'allowedPredicates',
+  'finishByNumber',
+] as const satisfies readonly (keyof ClientTerms)[];
+
+/** The values of these terms. */
+export type ConsentTerms = Pick<ClientTerms, (typeof CONSENT_TERMS)[number]>;
 
 /** A member's change that an operator has neither accepted nor refused. */
 export type WaitingChange = {

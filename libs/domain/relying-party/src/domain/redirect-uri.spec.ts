@@ -1,4 +1,4 @@
-import { redirectUriFault } from './redirect-uri.js';
+import { newRedirectUriFault, redirectUriFault } from './redirect-uri.js';
 
 describe('a redirect URI', () => {
   it.each([
@@ -42,5 +42,50 @@ describe('a redirect URI', () => {
     [`https://acme.example/${'x'.repeat(1980)}`, 'must have at most 2000 characters'],
   ])('may not be %j', (uri, fault) => {
     expect(redirectUriFault(uri)).toBe(fault);
+  });
+});
+
+describe('a new redirect URI', () => {
+  it.each([
+    'https://acme.example/callback?tenant=1&x=%20&State=a&codes=b',
+    'https://acme.example/%D0%B2%D1%85%D0%BE%D0%B4',
+    'https://xn--bcher-kva.example/',
+    'http://[::1]:3001/callback',
+    "https://acme.example/a(b)*c,d;e=f!'$@:~",
+    'https://acme.example/callback/state=1?next=state',
+  ])('may be %s', (uri) => {
+    expect([redirectUriFault(uri), newRedirectUriFault(uri)]).toEqual([undefined, undefined]);
+  });
+
+  it.each([
+    'https://rp.example/вход',
+    'https://bücher.example/',
+    'https://rp.example/?name=ä',
+    'https://rp.example/😀',
+    'https://rp.example/%zz',
+    'https://rp.example/100%',
+    'https://rp.example/?a[]=1',
+    'https://rp.example/"',
+    'https://rp.example/<a>',
+    'https://rp.example/{tenant}',
+    'https://rp.example/a|b^c`',
+  ])('may not be %s, which RFC 3986 does not allow', (uri) => {
+    expect(redirectUriFault(uri)).toBeUndefined();
+    expect(newRedirectUriFault(uri)).toMatch(/^must hold only characters of RFC 3986: .*percent-encoded/);
+  });
+
+  it.each([
+    ['state', '?state=mine'],
+    ['state', '?state'],
+    ['state', '?a=1&&state=&b'],
+    ['state', '?st%61te=mine'],
+    ['state', '?%73tate=mine&state=two'],
+    ['code', '?code=mine'],
+    ['error', '?error=none'],
+    ['iss', '?iss=https://rp.example'],
+    ['session_state', '?session_state=x'],
+    ['session_state', '?session%5Fstate=x'],
+  ])('may not hold the parameter %s: %s', (name, query) => {
+    expect(newRedirectUriFault(`https://rp.example/cb${query}`)).toBe(`must not hold the parameter ${name}, which the callback has itself`);
   });
 });

@@ -19,4 +19,21 @@ export const redirectUriFault = (uri: string): string | undefined => {
   return undefined;
 };
 
+/** RFC 3986 §2 and §3: what a path and a query may hold. Brackets stand only around an IPv6 address. */
+const CHARACTERS = /^(?:[A-Za-z0-9\-._~:/?@!$&'()*+,;=]|%[0-9A-Fa-f]{2})*$/;
+
+/** The service and the client's libraries write and read them in the callback (RFC 6749 §4.1.2, RFC 9207; `session_state` of OpenID Connect). */
+const CALLBACK_PARAMETERS: ReadonlySet<string> = new Set(['state', 'code', 'error', 'iss', 'session_state']);
+
+/**
+ * The fault of a redirect URI that the client does not have yet, or undefined. A client of a former release keeps a URI that these rules refuse. RFC 6749 §3.1 lets
+ * no parameter come twice, and each library answers another one of two.
+ */
+export const newRedirectUriFault = (uri: string): string | undefined => {
+  if (!CHARACTERS.test(uri.replace(/^(http:\/\/)\[::1\]/, '$1')))
+    return 'must hold only characters of RFC 3986: write others percent-encoded (ä as %C3%A4), and such a host in Punycode (xn--…)';
+  const taken = [...new URL(uri).searchParams.keys()].find((name) => CALLBACK_PARAMETERS.has(name));
+  return taken === undefined ? undefined : `must not hold the parameter ${taken}, which the callback has itself`;
+};
+
 const authority = (uri: string): string => /^https?:\/\/([^/?#]*)/.exec(uri)?.[1] ?? '';

@@ -5,6 +5,7 @@ import type { Projection } from '#engines/read-model';
 
 import type { Client, ClientTerms, WaitingChange } from '../domain/client.js';
 import type { ClientEvent } from '../domain/client.events.js';
+import { CLIENTS } from '../streams.js';
 
 export interface ClientTables {
   clients_v3: {
@@ -25,8 +26,8 @@ export const clientsProjection: Projection<ClientTables, ClientEvent> = {
   name: 'clients',
   version: 3,
   tables: ['clients_v3'],
-  categories: ['client'],
-  progress: { category: 'client', table: 'clients_v3', id: 'client_id' },
+  categories: [CLIENTS.category],
+  progress: { category: CLIENTS.category, table: 'clients_v3', id: 'client_id' },
 
   async create({ schema }: Kysely<ClientTables>) {
     await schema

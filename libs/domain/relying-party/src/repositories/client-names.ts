@@ -1,9 +1,10 @@
 import { type ClientId, type Clock, hmac, type Secret } from '#kernel';
-import { type EventStore, type StreamName, streamName } from '#engines/event-store';
+import { type EventStore, type StreamName } from '#engines/event-store';
 
 import { NameTaken } from '../domain/client.errors.js';
 import { RULES, skeletonOf } from '../domain/name/skeleton.js';
 import type { OwnClient } from '../domain/own-client.js';
+import { CLIENT_NAMES } from '../streams.js';
 import { NameReservations } from './name-reservations.js';
 
 /** The two streams that are reserved for a name. */
@@ -124,7 +125,7 @@ export class ClientNames {
   }
 
   #stream(purpose: string, text: string): StreamName {
-    return streamName('clientname', hmac(this.key.reveal(), purpose, text).toString('hex'));
+    return CLIENT_NAMES.of(hmac(this.key.reveal(), purpose, text).toString('hex'));
   }
 }
 

@@ -3,7 +3,7 @@ import { type Loaded, NewerEventStored, type UnitOfWork } from '#engines/event-s
 
 import type { Client, ClientState } from '../domain/client.js';
 import type { ClientEvent } from '../domain/client.events.js';
-import { CLIENTS, clientStream } from './client-stream.js';
+import { CLIENTS, clientStream } from '../streams.js';
 
 export interface ClientRecord {
   /** A deleted client is not enabled. */

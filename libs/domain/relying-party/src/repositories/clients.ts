@@ -5,7 +5,7 @@ import type { ClientCommand } from '../domain/client.commands.js';
 import type { ClientEvent } from '../domain/client.events.js';
 import type { ClientState } from '../domain/client.js';
 import type { OwnClient } from '../domain/own-client.js';
-import { CLIENTS, clientStream } from './client-stream.js';
+import { CLIENTS, clientStream } from '../streams.js';
 
 type LoadedClient = Loaded<ClientState, ClientEvent>;
 

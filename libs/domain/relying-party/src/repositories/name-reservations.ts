@@ -1,12 +1,8 @@
-import type { ClientId, Clock, DomainEvent } from '#kernel';
+import type { ClientId, Clock } from '#kernel';
 import { decideAndAppend, type EventStore, type LastEvent, readLast, type StreamName } from '#engines/event-store';
 
 import type { ClientEvent } from '../domain/client.events.js';
-import { clientStream } from './client-stream.js';
-
-/** The events of the streams `clientname-<keyed hash>`. */
-type NameEvent =
-  DomainEvent<'NameReserved', { readonly at: number; readonly clientId: ClientId }> | DomainEvent<'NameFreed', { readonly at: number }>;
+import { clientStream, type NameEvent } from '../streams.js';
 
 interface Claim {
   /** The given client, or the one that came first. */

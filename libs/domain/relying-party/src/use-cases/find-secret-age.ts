@@ -2,7 +2,7 @@ import type { ClientId } from '#kernel';
 import type { EventStore } from '#engines/event-store';
 
 import type { ClientEvent } from '../domain/client.events.js';
-import { clientStream } from '../repositories/client-stream.js';
+import { clientStream } from '../streams.js';
 
 export class FindSecretAge {
   constructor(private readonly store: EventStore) {}

@@ -8,7 +8,7 @@ import { clientSecretHash } from '../domain/client-secret.js';
 import type { OwnClient } from '../domain/own-client.js';
 import type { ClientLogos } from '../logo/client-logos.js';
 import type { ClientNames } from '../repositories/client-names.js';
-import { CLIENTS, clientStream } from '../repositories/client-stream.js';
+import { CLIENTS, clientStream } from '../streams.js';
 
 export interface KeepOwnClientParts {
   readonly own: OwnClient;

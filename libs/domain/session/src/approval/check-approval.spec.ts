@@ -1,7 +1,7 @@
 import { openEventStoreDb } from '#engines/event-store';
 import { SpawnedTestServer } from '#testkit/event-store/eventstoredb/spawned-test-server';
-import type { FindEnrolment, LinkSubject, ReadPersonalData } from '#domain/identity';
-import { type DeviceId, type IdentityId, LocatingTokens, type Sealer, type SessionId, SystemClock, SystemRandomness } from '#kernel';
+import type { FindEnrolment, ReadPersonalData } from '#domain/identity';
+import { type DeviceId, type IdentityId, LocatingTokens, type Sealer, type SessionId, type SubjectId, SystemClock, SystemRandomness } from '#kernel';
 import type { Client } from '#domain/relying-party';
 
 import type { Scan } from '../domain/session.js';
@@ -73,20 +73,14 @@ describe.each(ENGINES)('a login that was written into the event store, on $engin
     return sessionId;
   };
   const redeem = async (sessionId: SessionId) => {
-    const { keys, sessions, unitOfWork, clientId, clock } = fixture;
+    const { keys, sessions, unitOfWork, findRevocation, clientId, clock } = fixture;
     const codes = new LocatingTokens(keys.token, 'authorization-code');
     const session = await sessions.get(sessionId);
     const code = codes.make(sessionId, 'grant' in session ? session.grant.eventId : '');
-    const link = { execute: async () => `subject ${++linked}` } as unknown as LinkSubject;
-    const exchange = new ExchangeToken(
-      unitOfWork,
-      sessions,
-      codes,
-      {} as ReadPersonalData,
-      link,
-      fixture.checkApproval((...alarm) => alarms.push(alarm)),
-      clock,
-    );
+    const linkSubject = { execute: async () => `subject ${++linked}` as SubjectId };
+    const readPersonalData = {} as ReadPersonalData;
+    const checkApproval = fixture.checkApproval((...alarm) => alarms.push(alarm));
+    const exchange = new ExchangeToken({ unitOfWork, sessions, codes, readPersonalData, linkSubject, findRevocation, checkApproval, clock });
     return exchange.execute({ code, codeVerifier: CODE_VERIFIER }, { clientId } as Client);
   };
 

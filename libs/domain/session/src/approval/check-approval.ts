@@ -5,7 +5,7 @@ import type { AuthenticationStatement, SealedScan } from '../domain/sealed-terms
 import type { Grant, Scan } from '../domain/session.js';
 import { InvalidSignature } from '../domain/session.errors.js';
 import type { SessionTerms } from '../domain/session.events.js';
-import { sessionStream } from '../repositories/sessions.js';
+import { sessionStream } from '../streams.js';
 import type { VerifySignature } from '../use-cases/verify-signature.js';
 
 export interface StoredApproval {

@@ -79,8 +79,10 @@ describe.each(STORE_ENGINES)('a signature that was written into the event store,
   };
   const build = (sessionId: SessionId): Promise<void> => {
     const readSigningCertificate = { execute: async () => phone } as unknown as ReadSigningCertificate;
-    const { sessions, results, sealer } = fixture;
+    const { sessions, results, sealer, unitOfWork, findRevocation } = fixture;
     const dependencies = {
+      unitOfWork,
+      findRevocation,
       sessions,
       results,
       sealer,

@@ -28,6 +28,17 @@ describe('the disclosed properties', () => {
     expect(disclose(requested, { ...mari, dateOfBirth: '1980-02-28' }, '2026-02-27').predicates).toEqual({ ageOver46: false });
   });
 
+  it.each([
+    ['1980', '1997-12-31', '1998-12-30', '1998-12-31'],
+    ['1980-02', '1997-12-31', '1998-02-28', '1998-03-01'],
+    ['1980-04', '1997-12-31', '1998-04-29', '1998-04-30'],
+    ['1980-12', '1997-12-31', '1998-12-30', '1998-12-31'],
+  ])('answer an age by the latest birthday that %s allows, and never give the known part', (dateOfBirth, before, last, from) => {
+    const requested = { attributes: ['dateOfBirth'], predicates: ['ageOver18'] };
+    const answers = [before, last, from].map((today) => disclose(requested, { ...mari, dateOfBirth }, today));
+    expect(answers).toEqual([false, false, true].map((ageOver18) => ({ attributes: {}, predicates: { ageOver18 } })));
+  });
+
   it('answer false to a predicate that this release does not know', () => {
     expect(disclose({ attributes: [], predicates: ['isRich'] }, mari, '2026-01-01').predicates).toEqual({ isRich: false });
   });

@@ -1,4 +1,4 @@
-import type { PersonalData } from '#domain/identity';
+import { completeDateOfBirth, fullNameOf, latestDateOfBirth, type PersonalData } from '#domain/identity';
 import { parsePredicate, type RequestedProperties } from '#domain/relying-party';
 
 export interface Disclosure {
@@ -19,14 +19,18 @@ export const disclose = (requested: RequestedProperties, person: PersonalData, t
   predicates: Object.fromEntries(requested.predicates.map((name) => [name, holds(name, person, today)])),
 });
 
-const attributeOf = (person: PersonalData, name: string): string | undefined =>
-  name === 'name' ? `${person.givenName} ${person.familyName}`.trim() : Object.entries(person).find(([field]) => field === name)?.[1];
+const attributeOf = (person: PersonalData, name: string): string | undefined => {
+  if (name === 'name') return fullNameOf(person);
+  if (name === 'dateOfBirth') return completeDateOfBirth(person);
+  return Object.entries(person).find(([field]) => field === name)?.[1];
+};
 
 const holds = (name: string, person: PersonalData, today: string): boolean => {
   const predicate = parsePredicate(name);
   if (!predicate) return false;
   if (predicate.type === 'countryIs') return person.country === predicate.country;
-  return person.dateOfBirth !== undefined && ageOn(today, person.dateOfBirth) >= predicate.years;
+  const born = latestDateOfBirth(person);
+  return born !== undefined && ageOn(today, born) >= predicate.years;
 };
 
 /** Full years by calendar date. The comparison of texts makes a person born on 29 February a year older on 1 March. */

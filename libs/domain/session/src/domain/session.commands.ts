@@ -14,7 +14,9 @@ export type SessionCommand =
   | CancelSession
   | FinishSigning
   | AbandonSigning
+  | EndOfDevice
   | CompleteSession
+  | FinishByNumber
   | RedeemCode
   | ExpireIfDue;
 
@@ -95,10 +97,26 @@ export interface AbandonSigning {
   readonly now: number;
 }
 
+/** The phone that has taken the session can approve nothing any more. */
+export interface EndOfDevice {
+  readonly type: 'EndOfDevice';
+  readonly deviceId: DeviceId;
+  readonly reason: Extract<CancelReason, 'DEVICE_REVOKED' | 'ERASED'>;
+  readonly now: number;
+}
+
 export interface CompleteSession {
   readonly type: 'CompleteSession';
   /** Whether the browser on the hosted page brings the session's return token. Absent: the client itself completes. */
   readonly returned?: boolean;
+  readonly now: number;
+}
+
+/** The browser on the hosted page brings a number. */
+export interface FinishByNumber {
+  readonly type: 'FinishByNumber';
+  /** Whether it is the number that the phone shows. */
+  readonly right: boolean;
   readonly now: number;
 }
 

@@ -1,14 +1,15 @@
 import { assertNever, type Decider, type DeviceId, type Stored } from '#kernel';
 
-import { assertFrame } from './assert-frame.js';
-import { deadlineOf, linkScanOf, type Session, timeIsUp } from './session.js';
+import { assertScannable } from './assert-scannable.js';
+import { complete, finishByNumber } from './completion.js';
+import { deadlineOf, type Session, timeIsUp } from './session.js';
 import type {
   AbandonSigning,
   CancelSession,
   ClaimHandoff,
-  CompleteSession,
   ConfirmSession,
   CreateSession,
+  EndOfDevice,
   FinishSigning,
   RecordRefusedScan,
   RedeemCode,
@@ -19,12 +20,8 @@ import type {
 import {
   InvalidGrant,
   InvalidHandoff,
-  ReturnTokenRequired,
-  SessionAlreadyCompleted,
-  SessionAlreadyScanned,
   SessionEnded,
   SessionNotCancellable,
-  SessionNotConfirmed,
   SessionNotFound,
   SessionNotScanned,
   SubjectNotAllowed,
@@ -57,8 +54,12 @@ const decide = (command: SessionCommand, session: Session): readonly SessionEven
       return finishSigning(command, session);
     case 'AbandonSigning':
       return abandonSigning(command, session);
+    case 'EndOfDevice':
+      return endOfDevice(command, session);
     case 'CompleteSession':
       return complete(command, session);
+    case 'FinishByNumber':
+      return finishByNumber(command, session);
     case 'RedeemCode':
       return redeemCode(command, session);
     case 'ExpireIfDue':
@@ -101,23 +102,13 @@ const supersedeLogin = ({ now }: SupersedeLogin, session: Session): SessionEvent
 
 /** The first device wins. Repeating its scan changes nothing. */
 const scan = (command: ScanSession, session: Session): SessionEvent[] => {
-  switch (session.status) {
-    case 'NONE':
-      throw new SessionNotFound('unknown session');
-    case 'EXPIRED':
-    case 'CANCELLED':
-      throw new SessionEnded(`session is ${session.status}`);
-    case 'PENDING': {
-      const { subjectId } = session.terms;
-      if (!command.admitted) assertFrame(command.frame, session, command.now);
-      if (subjectId !== undefined && !command.subjectIds.includes(subjectId)) throw new SubjectNotAllowed('another subject');
-      const { type: _, subjectIds: __, frame: ___, admitted: ____, now, ...scan } = command;
-      return [{ type: 'SessionScanned', data: { ...scan, at: now } }];
-    }
-    default:
-      if (session.scan.deviceId !== command.deviceId) throw new SessionAlreadyScanned('scanned by another device');
-      return [];
-  }
+  if (session.status === 'NONE') throw new SessionNotFound('unknown session');
+  assertScannable(session, command, command.now);
+  if (session.status !== 'PENDING') return [];
+  const { subjectId } = session.terms;
+  if (subjectId !== undefined && !command.subjectIds.includes(subjectId)) throw new SubjectNotAllowed('another subject');
+  const { type: _, subjectIds: __, frame: ___, admitted: ____, now, ...scanned } = command;
+  return [{ type: 'SessionScanned', data: { ...scanned, at: now } }];
 };
 
 /** Keeps a session's stream short however many devices scan it. */
@@ -186,21 +177,16 @@ const abandonSigning = ({ reason, finding, now }: AbandonSigning, session: Sessi
     ? [{ type: 'SessionCancelled', data: { reason, ...(finding !== undefined && { finding }), at: now } }]
     : [];
 
-/** Single-use. A confirmed session does not expire, so a late first completion still succeeds (specification/sessions.md#completion). */
-const complete = ({ now, returned }: CompleteSession, session: Session): SessionEvent[] => {
-  if (session.status === 'NONE') throw new SessionNotFound('unknown session');
-  const signed = 'result' in session && !session.result.redirectIssued;
-  if (session.status === 'COMPLETED' && !signed) throw new SessionAlreadyCompleted('completed before');
-  if (session.status !== 'CONFIRMED' && !signed) throw new SessionNotConfirmed(`session is ${session.status}`);
-  if (returned === false && linkScanOf(session)) throw new ReturnTokenRequired('opened by a link');
-  return [{ type: signed ? 'RedirectIssued' : 'SessionCompleted', data: { at: now } }];
-};
+/** A session that the device has not taken stays open for others. A confirmed login and a finished signature keep their status. */
+const endOfDevice = ({ deviceId, reason, now }: EndOfDevice, session: Session): SessionEvent[] =>
+  session.status === 'SCANNED' && session.scan.deviceId === deviceId ? [{ type: 'SessionCancelled', data: { reason, at: now } }] : [];
 
 /** RFC 6749 section 4.1.2, RFC 7636 section 4.6. */
 const redeemCode = (command: RedeemCode, session: Session): SessionEvent[] => {
   if (session.status !== 'COMPLETED' || !('grant' in session)) throw new InvalidGrant('no code handed out');
   const { terms, grant } = session;
   if (terms.clientId !== command.clientId) throw new InvalidGrant('another client');
+  if (grant.numberRefused) throw new InvalidGrant('a wrong number was typed');
   if (grant.redeemed) throw new InvalidGrant('already redeemed');
   if (command.now >= grant.expiresAt) throw new InvalidGrant('expired');
   if (terms.codeChallenge !== command.codeChallenge) throw new InvalidGrant('PKCE mismatch');

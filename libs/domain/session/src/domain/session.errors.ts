@@ -69,6 +69,11 @@ export class WrongVerificationCode extends DomainError {
 /** The session is EXPIRED or CANCELLED. */
 export class SessionEnded extends DomainError {
   readonly code = 'session_expired';
+
+  /** `why`: told to the person whose phone had taken the session. */
+  constructor(reason: string, why?: 'DEVICE_REVOKED') {
+    super(reason, undefined, why && { reason: why });
+  }
 }
 
 export class InvalidSignature extends DomainError {

@@ -18,6 +18,8 @@ const GOLDEN = [
   'session.dynamic-qr.v2.json',
   'session.verification-code.v2.json',
   'session.waiting-page.v2.json',
+  'session.finished-by-number.v2.json',
+  'session.number-refused.v2.json',
 ];
 
 const read = async (name: string) =>
@@ -54,8 +56,8 @@ describe('the stored events', () => {
     expect(Math.max(...GOLDEN.map((name) => Number(/v(\d+)\.json$/.exec(name)?.[1])))).toBe(SESSION_EVENTS.version);
   });
 
-  it('are all in the first fixture', async () => {
-    const { events } = await read('session.events.v1.json');
-    expect(new Set(events.map(({ type }) => type))).toEqual(SESSION_EVENTS.types);
+  it('are all in a fixture', async () => {
+    const fixtures = await Promise.all(GOLDEN.map(read));
+    expect(new Set(fixtures.flatMap(({ events }) => events.map(({ type }) => type)))).toEqual(SESSION_EVENTS.types);
   });
 });

@@ -21,6 +21,8 @@ export type SessionTerms = {
   readonly dynamicQr?: true;
   /** A pushed session whose waiting page shows a code that the person chooses on the phone ({@link VerificationCodes}). */
   readonly verificationCode?: true;
+  /** A hosted login that was opened by a link may be finished by a number ({@link FinishNumbers}). */
+  readonly finishByNumber?: true;
   /** Only with the hosted page: until when the handoff token can be claimed. */
   readonly handoffExpiresAt?: number;
   /** {@link SealedTerms}. */
@@ -92,8 +94,16 @@ export type SessionConfirmed = {
 /** AUTHENTICATION: the redirect was handed out. SIGNING: the result can be fetched, until `resultExpiresAt`. */
 export type SessionCompleted = {
   readonly type: 'SessionCompleted';
-  readonly data: { readonly resultExpiresAt?: number; readonly at: number };
+  readonly data: {
+    readonly resultExpiresAt?: number;
+    /** By the number that the phone showed (specification/login-ui.md#finishing-by-a-number). Absent: as ever. */
+    readonly finishedBy?: FinishedBy;
+    readonly at: number;
+  };
 };
+
+/** Another number was typed on the hosted page than the phone showed: the login is not finished any more. */
+export type NumberRefused = { readonly type: 'NumberRefused'; readonly data: { readonly at: number } };
 
 /** Hosted SIGNING: the redirect was handed out. */
 export type RedirectIssued = { readonly type: 'RedirectIssued'; readonly data: { readonly at: number } };
@@ -117,6 +127,7 @@ export type SessionEvent =
   | ScanRefused
   | SessionConfirmed
   | SessionCompleted
+  | NumberRefused
   | RedirectIssued
   | SessionCancelled
   | SessionExpired
@@ -131,6 +142,7 @@ export const SESSION_EVENTS = knownEvents<SessionEvent>(2, {
   ScanRefused: true,
   SessionConfirmed: true,
   SessionCompleted: true,
+  NumberRefused: true,
   RedirectIssued: true,
   SessionCancelled: true,
   SessionExpired: true,
@@ -139,6 +151,8 @@ export const SESSION_EVENTS = knownEvents<SessionEvent>(2, {
 
 export type ScanVia = 'link' | 'push';
 
+export type FinishedBy = 'number';
+
 export type SignatureType = 'AUTHENTICATION' | 'SIGNING';
 
 export type PushStatus = 'NOT_REQUESTED' | 'DISPATCHED' | 'NO_DEVICE';
@@ -146,6 +160,6 @@ export type PushStatus = 'NOT_REQUESTED' | 'DISPATCHED' | 'NO_DEVICE';
 /** Identity attributes and predicates, by the names of the request. */
 /**
  * DECLINED, LEFT: the user. WRONG_CODE: the user chose another code than the waiting page shows. PIN_LOCKED: wrong PINs locked the device. WITHDRAWN: the relying party, or the user on its hosted page. SIGNING_FAILED: no
- * container could be built in time. ERASED: the person was erased.
+ * container could be built in time. ERASED: the person was erased. DEVICE_REVOKED: the phone that had taken the session was revoked.
  */
-export type CancelReason = 'DECLINED' | 'LEFT' | 'WRONG_CODE' | 'PIN_LOCKED' | 'WITHDRAWN' | 'SIGNING_FAILED' | 'ERASED';
+export type CancelReason = 'DECLINED' | 'LEFT' | 'WRONG_CODE' | 'PIN_LOCKED' | 'WITHDRAWN' | 'SIGNING_FAILED' | 'ERASED' | 'DEVICE_REVOKED';

@@ -54,6 +54,8 @@ export const evolve = (session: Session, event: Stored<SessionEvent>): Session =
       const result = { expiresAt: event.data.resultExpiresAt ?? at, redirectIssued: false };
       return { ...begun, status: 'COMPLETED', scan: session.scan, result, endedAt: at };
     }
+    case 'NumberRefused':
+      return session.status === 'CONFIRMED' ? { ...session, grant: { ...session.grant, numberRefused: true } } : session;
     case 'RedirectIssued':
       return 'result' in session ? { ...session, result: { ...session.result, redirectIssued: true } } : session;
     case 'SessionCancelled':

@@ -80,11 +80,28 @@ export interface Grant {
   /** Of the device, over the statement of the scan: base64, IEEE P1363. */
   readonly signature?: string;
   readonly redeemed: boolean;
+  /** A wrong number was typed on the hosted page: neither that page nor the code finishes the login any more. */
+  readonly numberRefused?: true;
 }
 
 /** The scan of a hosted login that was opened by a link: only the browser that brings the return token may finish it. */
 export const linkScanOf = (session: Session): Scan | undefined =>
   'scan' in session && session.scan?.via === 'link' && session.terms.handoffExpiresAt !== undefined ? session.scan : undefined;
+
+/** How long the number of a confirmed login finishes it, in milliseconds (specification/login-ui.md#finishing-by-a-number). */
+const NUMBER_LIFE = 60_000;
+
+/** Whether the login is confirmed and a number may finish it: opened by a link on the hosted page, for a client that allows it, within 60 s, and after no wrong one. */
+export const takesNumber = (session: Session, now: number): session is Extract<Session, { status: 'CONFIRMED' }> =>
+  session.status === 'CONFIRMED' &&
+  session.terms.finishByNumber === true &&
+  linkScanOf(session) !== undefined &&
+  !session.grant.numberRefused &&
+  now < session.grant.confirmedAt + NUMBER_LIFE;
+
+/** Why the session ended, as far as the person may be told on another phone. No other person is told. */
+export const endToldTo = (identityId: IdentityId, session: Session): 'DEVICE_REVOKED' | undefined =>
+  session.status === 'CANCELLED' && session.reason === 'DEVICE_REVOKED' && session.scan?.identityId === identityId ? session.reason : undefined;
 
 /** How long a session's record can be read after its end, in milliseconds (specification/sessions.md#session-record-after-its-end). */
 export const RECORD_RETENTION = 600_000;

@@ -81,6 +81,21 @@ describe('signing', () => {
       .nothing();
   });
 
+  it('ends with its phone until the result can be fetched, and with no other phone', () => {
+    const end = { type: 'EndOfDevice', deviceId: phone, reason: 'DEVICE_REVOKED', now: at } as const;
+    const ended: SessionEvent = { type: 'SessionCancelled', data: { reason: 'DEVICE_REVOKED', at } };
+    given(document, shown).when(end).then(ended);
+    given(document, shown, approved).when(end).then(ended);
+    for (const stored of [[document], [document, shown, approved, signed], [document, shown, ended], []])
+      given(...stored)
+        .when(end)
+        .nothing();
+    given(document, shown)
+      .when({ ...end, deviceId: alice as string as typeof phone })
+      .nothing();
+    given(document, shown, approved, ended).when(finish).refuses('session_expired', 'session is CANCELLED');
+  });
+
   it('can be abandoned only while its container is being built', () => {
     given(document, shown, approved)
       .when(abandon)

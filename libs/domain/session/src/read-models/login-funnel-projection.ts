@@ -6,6 +6,7 @@ import type { Projection } from '#engines/read-model';
 
 import type { CancelReason, SessionEvent } from '../domain/session.events.js';
 import { envelopeOf } from '../repositories/session-envelope.js';
+import { SESSIONS } from '../streams.js';
 
 /** How many logins reached each step, or ended for each reason. */
 export interface FunnelCounts {
@@ -59,7 +60,7 @@ const STEPS: Partial<Record<SessionEvent['type'], keyof FunnelCounts>> = {
   SessionExpired: 'expired',
 };
 
-/** The count for each reason. SIGNING_FAILED has none: only signatures end by it. */
+/** The count for each reason. SIGNING_FAILED has none: only signatures end by it. A login whose phone was revoked was left, as one whose phone went away. */
 const REASONS: Readonly<Record<CancelReason, keyof FunnelCounts | undefined>> = {
   DECLINED: 'declined',
   LEFT: 'left',
@@ -67,6 +68,7 @@ const REASONS: Readonly<Record<CancelReason, keyof FunnelCounts | undefined>> = 
   PIN_LOCKED: 'pin_locked',
   WITHDRAWN: 'withdrawn',
   ERASED: 'erased',
+  DEVICE_REVOKED: 'left',
   SIGNING_FAILED: undefined,
 };
 
@@ -86,7 +88,7 @@ export const loginFunnelProjection = (retention: number): Projection<FunnelTable
   name: 'login-funnel',
   version: 1,
   tables: ['login_funnel_v1'],
-  categories: ['session'],
+  categories: [SESSIONS.category],
   linger: LINGER,
   // Events of releases before the envelope name no client, so their logins are not counted.
   concerns: (event) => envelopeOf(event)?.signatureType === 'AUTHENTICATION' && countOf(event as RecordedEvent<SessionEvent>) !== undefined,

@@ -7,6 +7,7 @@ import type { Projection } from '#engines/read-model';
 
 import type { PersonHash, PersonHashes } from '../domain/person-hashes.js';
 import type { SessionCreated, SessionEvent, SessionScanned } from '../domain/session.events.js';
+import { SESSIONS } from '../streams.js';
 
 export interface PersonSessionTables {
   /** One row for each person whom a stored session concerns. */
@@ -31,7 +32,7 @@ export const personSessionsProjection = (hashes: PersonHashes): Projection<Perso
   name: 'person-sessions',
   version: 1,
   tables: ['person_sessions_v1', 'person_session_clients_v1'],
-  categories: ['session'],
+  categories: [SESSIONS.category],
   linger: LINGER,
   concerns: (event) => isScan(event) || isMeantForPerson(event),
 

@@ -1,5 +1,5 @@
 import type { Position } from '#engines/event-store';
-import type { ClientId, IdentityId } from '#kernel';
+import type { ClientId, IdentityId, SessionId } from '#kernel';
 import type { ReadModel } from '#engines/read-model';
 
 import type { PersonHash, PersonHashes } from '../domain/person-hashes.js';
@@ -10,6 +10,8 @@ export type PersonSession = Pick<PersonSessionTables['person_sessions_v1'], 'per
 
 /** Rows of one statement, and clients whose names for a person are looked for at once. */
 const PAGE = 500;
+/** The scans of a person in the last minutes are few. */
+const NEWEST = 20;
 
 /** The stored sessions of persons. Every method throws ReadModelsUnavailable while the database cannot be reached. */
 export class PersonSessions {
@@ -35,6 +37,20 @@ export class PersonSessions {
         last = rows.at(-1);
         if (rows.length < PAGE) break;
       }
+    }
+  }
+
+  /** The sessions that the person has scanned, the newest scan first, page by page. Throws ReadModelsUnavailable while the tables are being built, too. */
+  async *newestScans(identityId: IdentityId): AsyncGenerator<readonly SessionId[], void, void> {
+    const person = this.hashes.ofIdentity(identityId);
+    for (let before: number | undefined; ;) {
+      const rows = await this.model.read((database) => {
+        const scans = database.selectFrom('person_sessions_v1').select(['session_id', 'place']).where('person', '=', person);
+        return (before === undefined ? scans : scans.where('place', '<', before)).orderBy('place', 'desc').limit(NEWEST).execute();
+      });
+      if (rows.length > 0) yield rows.map(({ session_id }) => session_id);
+      if (rows.length < NEWEST) return;
+      before = Number(rows.at(-1)?.place);
     }
   }
 

@@ -4,13 +4,14 @@ import type { RecordedEvent } from '#engines/event-store';
 import type { Projection, ProjectionTables } from '#engines/read-model';
 
 import { latestOfEach, type TimerRow, type TimerTables, writeTimers } from './timer-tables.js';
+import { SESSIONS } from '../streams.js';
 
 /** Sessions by deadline and by the date of their deletion: the part for a process that administers them. */
 export const sessionTimers: ProjectionTables<TimerTables> = {
   name: 'session-timers',
   version: 1,
   tables: ['session_timers_v1'],
-  progress: { category: 'session', table: 'session_timers_v1', id: 'session_id' },
+  progress: { category: SESSIONS.category, table: 'session_timers_v1', id: 'session_id' },
 
   async create({ schema }) {
     await schema
@@ -33,7 +34,7 @@ export const sessionTimersProjection = (
   ...sessionTimers,
   completed,
   live: 'bus',
-  categories: ['session'],
+  categories: [SESSIONS.category],
   apply: (transaction, event) => applyAll(transaction, [event], rowAfter),
   applyAll: (transaction, events) => applyAll(transaction, events, rowAfter),
 });

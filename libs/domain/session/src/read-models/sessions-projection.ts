@@ -6,6 +6,7 @@ import type { Projection } from '#engines/read-model';
 
 import type { SessionStatus } from '../domain/session.js';
 import type { CancelReason, SessionEvent, SignatureType } from '../domain/session.events.js';
+import { SESSIONS } from '../streams.js';
 
 export interface SessionRow {
   readonly session_id: SessionId;
@@ -56,7 +57,7 @@ export const sessionsProjection = (retention: number): Projection<SessionTables,
   name: 'sessions',
   version: 1,
   tables: ['sessions_v1'],
-  categories: ['session'],
+  categories: [SESSIONS.category],
   linger: LINGER,
   concerns: (event) => event.type === 'SessionCreated' || statusAfter(event) !== undefined,
 

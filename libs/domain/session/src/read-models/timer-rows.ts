@@ -3,7 +3,7 @@ import type { ReadModel } from '#engines/read-model';
 import type { Metrics } from '#telemetry';
 
 import type { TimerKind } from '../domain/session-timer.js';
-import { sessionStream } from '../repositories/sessions.js';
+import { sessionStream } from '../streams.js';
 import { adoptTimers, countTimers, firstTimers, latestOfEach, removeTimers, type TimerRow, type TimerTables, writeTimers } from './timer-tables.js';
 
 interface Noted {

@@ -1,7 +1,7 @@
-import { decideAndAppend, type EventStore, NO_STREAM, type Position, readLast, type StreamName, streamName } from '#engines/event-store';
-import type { Clock, DomainEvent } from '#kernel';
+import { decideAndAppend, type EventStore, NO_STREAM, type Position, readLast, type StreamName } from '#engines/event-store';
+import type { Clock } from '#kernel';
 
-type CheckpointMoved = DomainEvent<'CheckpointMoved', { readonly position: string }>;
+import { type CheckpointMoved, CHECKPOINTS } from '../streams.js';
 
 /** The position up to which a task has processed the log, shared by all replicas. The last event of the stream `checkpoint-<name>`. */
 export class Checkpoint {
@@ -12,7 +12,7 @@ export class Checkpoint {
     private readonly clock: Clock,
     name: string,
   ) {
-    this.#stream = streamName('checkpoint', name);
+    this.#stream = CHECKPOINTS.of(name);
   }
 
   /** 0 before the first event. */
@@ -27,7 +27,7 @@ export class Checkpoint {
       load: () => this.#read(),
       decide: async (reached) => {
         if (position <= reached.position) return [];
-        if (reached.revision === NO_STREAM) await store.setRetention(this.#stream, { maxCount: 1 });
+        if (reached.revision === NO_STREAM) await CHECKPOINTS.retain(store, this.#stream);
         return [{ type: 'CheckpointMoved', data: { position: String(position) } } satisfies CheckpointMoved];
       },
     });

@@ -3,7 +3,7 @@ import { type ClientId, Secret, type SessionId } from '#kernel';
 import type { SessionTerms } from '../domain/session.events.js';
 import { useCaseFixture } from '#testkit/session/use-case-fixture';
 import { IdempotencyKeys } from './idempotency-keys.js';
-import { sessionStream } from './sessions.js';
+import { sessionStream } from '../streams.js';
 
 const BODY = { a: 1, b: 2 };
 const LIFETIME = 120_000;

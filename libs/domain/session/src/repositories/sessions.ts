@@ -6,7 +6,6 @@ import {
   NewerEventStored,
   type StreamInWork,
   type StreamName,
-  streamName,
   type Streams,
   type StreamType,
   type UnitOfWork,
@@ -20,12 +19,11 @@ import type { SessionEvent, SessionTerms } from '../domain/session.events.js';
 import { type ContainerWait, containerWaitOf } from '../container-wait.js';
 import type { StatusCache } from '../status/status-cache.js';
 import { isSame, statusRecord } from '../status/status-record.js';
+import { SESSIONS, sessionStream } from '../streams.js';
 import { envelopeOf, metadataAfter } from './session-envelope.js';
 
 type WithoutTime<Command> = Command extends SessionCommand ? Omit<Command, 'now'> : never;
 type LoadedSession = Loaded<Session, SessionEvent>;
-
-export const sessionStream = (sessionId: SessionId): StreamName => streamName('session', sessionId);
 
 export interface FoundSession {
   readonly session: StartedSession;
@@ -55,7 +53,7 @@ export interface SessionsOptions {
 /** Reads and changes sessions. A passed deadline is recorded before anything is answered or decided. */
 export class Sessions {
   readonly #type: StreamType<Session, SessionCommand, SessionEvent> = {
-    category: 'session',
+    category: SESSIONS.category,
     decider: sessionDecider,
     metadataOf: metadataAfter,
     followsTrace: true,

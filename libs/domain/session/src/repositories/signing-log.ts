@@ -1,16 +1,9 @@
-import type { Clock, DomainEvent, IdentityId, SessionId } from '#kernel';
-import { appendFact, type EventStore, type StreamName, streamName, StreamTombstoned } from '#engines/event-store';
+import type { Clock, IdentityId, SessionId } from '#kernel';
+import { appendFact, type EventStore, StreamTombstoned } from '#engines/event-store';
 import { IdentityNotFound } from '#domain/identity';
 
 import type { Lifetimes } from '../domain/lifetimes.js';
-
-/** The fact of the stream `signinglog-<identityId>`. */
-type SigningBegun = DomainEvent<'SigningBegun', { readonly sessionId: SessionId; readonly at: number }>;
-
-export const signingLogStream = (identityId: IdentityId): StreamName => streamName('signinglog', identityId);
-
-/** Longer than any session waits for its approval, in milliseconds. */
-const GRACE = 3_600_000;
+import { type SigningBegun, SIGNING_LOGS, signingLogStream } from '../streams.js';
 
 /** The signatures that a person may have under way or ready to be fetched, so that an erasure finds them. */
 export class SigningLog {
@@ -33,14 +26,13 @@ export class SigningLog {
   }
 
   async erase(identityId: IdentityId): Promise<void> {
-    await this.store.tombstone(signingLogStream(identityId));
+    await SIGNING_LOGS.tombstone(this.store, signingLogStream(identityId));
   }
 
   async #append(identityId: IdentityId, sessionId: SessionId): Promise<void> {
     const stream = signingLogStream(identityId);
-    const { result, signingBuild } = this.lifetimes;
     const [last] = await this.store.read(stream, { direction: 'backwards', limit: 1 });
-    if (!last) await this.store.setRetention(stream, { maxAge: Math.ceil((result + signingBuild + GRACE) / 1000) });
+    if (!last) await SIGNING_LOGS.retain(this.store, stream, this.lifetimes);
     const event: SigningBegun = { type: 'SigningBegun', data: { sessionId, at: this.clock.now() } };
     await appendFact({ store: this.store, clock: this.clock }, stream, event);
   }

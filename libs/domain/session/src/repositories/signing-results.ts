@@ -1,27 +1,10 @@
-import type { Clock, DomainEvent, Json, Sealer, SessionId } from '#kernel';
-import { decideAndAppend, type EventStore, NO_STREAM, type RecordedEvent, type StreamName, streamName, StreamTombstoned } from '#engines/event-store';
+import type { Clock, Json, Sealer, SessionId } from '#kernel';
+import { decideAndAppend, type EventStore, NO_STREAM, type RecordedEvent, type StreamName, StreamTombstoned } from '#engines/event-store';
 import { Certificate, type VerifiedTimeStamp } from '#signatures/pki';
 
 import type { Lifetimes } from '../domain/lifetimes.js';
 import type { SigningResult, SigningStatement } from '../domain/sealed-terms.js';
-
-/** Milliseconds between building, finishing and fetching: `$maxAge` must only remove results that the session no longer shows. */
-const GRACE = 60_000;
-
-type Sealed = { readonly sealed: string; readonly at: number };
-
-/** The events of the stream `result-<sessionId>`, each once, in this order. */
-type ResultEvent =
-  /** Sealed: {@link SigningStatement}. */
-  | DomainEvent<'StatementPrepared', Sealed>
-  /** Sealed: {@link KeptSignature}. */
-  | DomainEvent<'SignatureVerified', Sealed>
-  /** Sealed: {@link KeptTimeStamp}, kept as an authority may charge for each one. */
-  | DomainEvent<'SignatureStamped', Sealed>
-  /** Sealed: {@link KeptArchive}. Level LTA only. */
-  | DomainEvent<'SignatureArchived', Sealed>
-  /** Sealed: {@link SigningResult}. */
-  | DomainEvent<'ResultKept', Sealed>;
+import { type ResultEvent, RESULTS } from '../streams.js';
 
 /** The attributes that the device has signed: those of the scan, but with the time of the PIN. */
 export type TimedAttributes = {
@@ -83,7 +66,7 @@ const restore = ({ token, genTime, policy, chain }: KeptTimeStamp): VerifiedTime
 
 const restoreArchive = ({ cms, timeStamp }: KeptArchive): ArchivedSignature => ({ cms: Buffer.from(cms, 'base64'), timeStamp: restore(timeStamp) });
 
-const resultStream = (sessionId: SessionId): StreamName => streamName('result', sessionId);
+const resultStream = (sessionId: SessionId): StreamName => RESULTS.of(sessionId);
 
 const signed = (kept: KeptSignature | undefined): Pick<StoredSignature, 'signature' | 'timed'> => {
   if (kept === undefined) return {};
@@ -95,7 +78,7 @@ const signed = (kept: KeptSignature | undefined): Pick<StoredSignature, 'signatu
 /** Erases the result of a session permanently, if there ever was one: a tombstone is stored for ever. May be repeated. */
 export const eraseResult = async (store: EventStore, sessionId: SessionId): Promise<void> => {
   const stream = resultStream(sessionId);
-  if (await store.exists(stream)) await store.tombstone(stream);
+  if (await store.exists(stream)) await RESULTS.tombstone(store, stream);
 };
 
 /**
@@ -148,7 +131,7 @@ export class SigningResults {
 
   /** Erases everything permanently; nothing can be stored later. May be repeated. */
   async discard(sessionId: SessionId): Promise<void> {
-    await this.eventStore.tombstone(resultStream(sessionId));
+    await RESULTS.tombstone(this.eventStore, resultStream(sessionId));
   }
 
   /** Answers the content of the first event of the type: the given one, unless one was stored before. */
@@ -168,19 +151,13 @@ export class SigningResults {
         },
         decide: async ({ events, revision }) => {
           if (events.some((stored) => stored.type === type)) return [];
-          if (revision === NO_STREAM) await store.setRetention(stream, { maxAge: this.#maxAge() });
+          if (revision === NO_STREAM) await RESULTS.retain(store, stream, this.lifetimes);
           return [event];
         },
       },
     );
     const stored = loaded.events.find((each) => each.type === type);
     return stored ? this.sealer.open<Content>(stored.data.sealed, stream) : content;
-  }
-
-  /** In seconds, from each event on: as long as a result lasts that is built at the last moment. */
-  #maxAge(): number {
-    const { session, pushSession, result, signingBuild } = this.lifetimes;
-    return Math.ceil((Math.max(result, session, pushSession) + signingBuild + GRACE) / 1000);
   }
 
   #load(sessionId: SessionId): Promise<readonly RecordedEvent<ResultEvent>[]> {

@@ -2,7 +2,7 @@ import type { Sealer, SessionId } from '#kernel';
 
 import type { SealedScan, SigningStatement } from '../domain/sealed-terms.js';
 import type { Scan } from '../domain/session.js';
-import { sessionStream } from './sessions.js';
+import { sessionStream } from '../streams.js';
 import type { SigningResults } from './signing-results.js';
 
 /** The values that a device shows and signs, wherever they are stored. */

@@ -26,7 +26,7 @@ describe('authorizing a login by its cookie', () => {
   afterEach(() => fixture.eventStore.close());
 
   it('finds the login of a genuine cookie', async () => {
-    const login = await authorizeLogin.execute(cookies.make(sessionId, eventId), sessionId);
+    const login = await authorizeLogin.execute([cookies.make(sessionId, eventId)], sessionId);
     expect(login).toMatchObject({ sessionId, session: { status: 'PENDING' } });
   });
 
@@ -35,19 +35,42 @@ describe('authorizing a login by its cookie', () => {
     ['made for another purpose', () => new LocatingTokens(fixture.keys.token, 'handoff-token').make(sessionId, eventId)],
     ['that is no token', () => 'cookie'],
   ])('refuses a cookie %s', async (_, cookie) => {
-    await expect(authorizeLogin.execute(cookie(), sessionId)).rejects.toMatchObject({ code: 'no_login_cookie', reason: 'no live login' });
+    await expect(authorizeLogin.execute([cookie()], sessionId)).rejects.toMatchObject({ code: 'no_login_cookie', reason: 'no live login' });
   });
 
   it('refuses a request without a cookie', async () => {
-    await expect(authorizeLogin.execute(undefined, sessionId)).rejects.toMatchObject({ code: 'no_login_cookie', reason: 'no cookie' });
+    await expect(authorizeLogin.execute([], sessionId)).rejects.toMatchObject({ code: 'no_login_cookie', reason: 'no cookie' });
+  });
+
+  it.each([
+    ['a forged one first', () => ['cookie', cookies.make(sessionId, fixture.randomness.uuid()), cookies.make(sessionId, eventId)]],
+    ['a forged one last', () => [cookies.make(sessionId, eventId), 'cookie']],
+  ])('takes the genuine one of several cookies: %s', async (_, given) => {
+    expect(await authorizeLogin.execute(given(), sessionId)).toMatchObject({ sessionId });
+  });
+
+  it('takes the cookie of the login that the page expects, before and behind those of others', async () => {
+    const other = await fixture.begin({ hosted: true });
+    await fixture.history.append(other, { type: 'HandoffClaimed', data: { at: fixture.clock.now() } });
+    await fixture.history.append(other, { type: 'LoginSuperseded', data: { at: fixture.clock.now() } });
+    const own = cookies.make(sessionId, eventId);
+    const superseded = cookies.make(other, (await fixture.sessions.get(other)).login?.eventId ?? '');
+    for (const given of [
+      [own, superseded],
+      [superseded, own],
+    ]) {
+      expect(await authorizeLogin.execute(given, sessionId)).toMatchObject({ sessionId });
+      await expect(authorizeLogin.execute(given, other)).rejects.toMatchObject({ code: 'session_superseded', reason: 'superseded' });
+      await expect(authorizeLogin.execute(given, undefined)).rejects.toMatchObject({ code: 'invalid_request' });
+    }
   });
 
   it('takes the id of the session in either case', async () => {
-    expect(await authorizeLogin.execute(cookies.make(sessionId, eventId), sessionId.toUpperCase())).toMatchObject({ sessionId });
+    expect(await authorizeLogin.execute([cookies.make(sessionId, eventId)], sessionId.toUpperCase())).toMatchObject({ sessionId });
   });
 
   it.each([undefined, '', 7, ['a', 'b']])('refuses a request that names no session: %j', async (given) => {
-    await expect(authorizeLogin.execute(cookies.make(sessionId, eventId), given)).rejects.toMatchObject({
+    await expect(authorizeLogin.execute([cookies.make(sessionId, eventId)], given)).rejects.toMatchObject({
       code: 'invalid_request',
       detail: '`sessionId` is required in the query',
     });
@@ -55,13 +78,13 @@ describe('authorizing a login by its cookie', () => {
 
   it('refuses the cookie for another session than its own', async () => {
     const other = await fixture.begin({ hosted: true });
-    const refused = authorizeLogin.execute(cookies.make(sessionId, eventId), other);
+    const refused = authorizeLogin.execute([cookies.make(sessionId, eventId)], other);
     await expect(refused).rejects.toMatchObject({ code: 'session_superseded', reason: 'cookie of a different login' });
   });
 
   it('refuses the cookie of a login that the browser has left for another one', async () => {
     await fixture.history.append(sessionId, { type: 'LoginSuperseded', data: { at: fixture.clock.now() } });
-    const refused = authorizeLogin.execute(cookies.make(sessionId, eventId), sessionId);
+    const refused = authorizeLogin.execute([cookies.make(sessionId, eventId)], sessionId);
     await expect(refused).rejects.toMatchObject({ code: 'session_superseded', reason: 'superseded' });
   });
 

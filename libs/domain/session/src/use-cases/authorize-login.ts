@@ -17,7 +17,7 @@ export interface LoginSource<Found> {
   find(sessionId: SessionId): Promise<Found | undefined>;
 }
 
-/** Finds the login of a browser. The cookie decides; the sessionId only tells which login the page expects. */
+/** Finds the login of a browser. A cookie decides; the sessionId only tells which login the page expects. */
 export class AuthorizeLogin<Found extends StartedSession | StatusRecord = StartedSession> {
   constructor(
     private readonly sessions: LoginSource<Found>,
@@ -25,14 +25,35 @@ export class AuthorizeLogin<Found extends StartedSession | StatusRecord = Starte
     private readonly clock: Clock,
   ) {}
 
-  /** Throws, in this order: NoLoginCookie, InvalidRequest without a sessionId, SessionSuperseded (specification/login-ui.md#order-of-checks). */
-  async execute(cookie: string | undefined, sessionId: unknown): Promise<LiveLogin<Found>> {
-    const login = cookie === undefined ? undefined : await this.liveLogin(cookie);
-    if (!login) throw new NoLoginCookie(cookie === undefined ? 'no cookie' : 'no live login');
+  /**
+   * The login that the page expects, if one of the cookies is its own: a browser may send several, in any order (RFC 6265 section 4.2.2).
+   * Throws, in this order: NoLoginCookie, InvalidRequest without a sessionId, SessionSuperseded (specification/login-ui.md#order-of-checks).
+   */
+  async execute(cookies: readonly string[], sessionId: unknown): Promise<LiveLogin<Found>> {
+    const [first, ...others] = await this.#loginsOf(cookies);
     if (typeof sessionId !== 'string' || sessionId === '') throw new InvalidRequest('`sessionId` is required in the query');
-    if (login.session.login?.superseded) throw new SessionSuperseded('superseded');
+    const login = [first, ...others].find((each) => each.sessionId === sessionId.toLowerCase()) ?? first;
+    assertNotSuperseded(login);
     if (sessionId.toLowerCase() !== login.sessionId) throw new SessionSuperseded('cookie of a different login');
     return login;
+  }
+
+  /** The login of a page whose address names none: of several cookies, that of a login that is not superseded. Throws NoLoginCookie, SessionSuperseded. */
+  async current(cookies: readonly string[]): Promise<LiveLogin<Found>> {
+    const [first, ...others] = await this.#loginsOf(cookies);
+    const login = [first, ...others].find(({ session }) => !session.login?.superseded) ?? first;
+    assertNotSuperseded(login);
+    return login;
+  }
+
+  /** The logins of the cookies, superseded or not; of those that are forged, or whose login is over, none. */
+  async liveLogins(cookies: readonly string[]): Promise<readonly LiveLogin<Found>[]> {
+    const logins: LiveLogin<Found>[] = [];
+    for (const cookie of cookies) {
+      const login = await this.liveLogin(cookie);
+      if (login) logins.push(login);
+    }
+    return logins;
   }
 
   /** The login of a cookie, superseded or not; undefined when the cookie is forged or the login is over. */
@@ -43,6 +64,16 @@ export class AuthorizeLogin<Found extends StartedSession | StatusRecord = Starte
     if (!session?.login || !this.cookies.verify(claim, session.login.eventId)) return undefined;
     return this.clock.now() < endsAt(session) + COOKIE_GRACE ? { sessionId: claim.id as SessionId, session } : undefined;
   }
+
+  async #loginsOf(cookies: readonly string[]): Promise<readonly [LiveLogin<Found>, ...LiveLogin<Found>[]]> {
+    const [first, ...others] = await this.liveLogins(cookies);
+    if (!first) throw new NoLoginCookie(cookies.length === 0 ? 'no cookie' : 'no live login');
+    return [first, ...others];
+  }
 }
+
+const assertNotSuperseded = ({ session }: LiveLogin<StartedSession | StatusRecord>): void => {
+  if (session.login?.superseded) throw new SessionSuperseded('superseded');
+};
 
 const endsAt = (found: StartedSession | StatusRecord): number => ('endsAt' in found ? found.endsAt : endOf(found));

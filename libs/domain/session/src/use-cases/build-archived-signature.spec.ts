@@ -75,7 +75,12 @@ describe('a container of level LTA', () => {
     const texts = { signedDataHash: hash('sha512', FILE, 'hex'), signedDataName: FILE_NAME };
     const approved = { status: 'SCANNED', terms: { signatureType: 'SIGNING', sealed: '' }, scan: {}, approval: { expiresAt: 1 } };
     const given = {
-      sessions: { find: async () => approved, handle: async (_: SessionId, { type }: { type: string }) => void finished.push(type) },
+      unitOfWork: { run: (work: () => Promise<boolean>) => work() },
+      findRevocation: { execute: async () => false },
+      sessions: {
+        find: async () => approved,
+        in: async () => ({ decide: ({ type }: { type: string }) => void finished.push(type), state: { status: 'COMPLETED' } }),
+      },
       results,
       sealer: { open: () => texts },
       readPersonalData: { execute: async () => ({ givenName: 'Mari-Liis', familyName: 'Männik', personalCode: '47101010033', country: 'EE' }) },

@@ -102,14 +102,18 @@ describe('a container that cannot be built', () => {
   const commands: object[] = [];
   let status: StartedSession['status'];
   let storing: () => Promise<void>;
+  let isRevoked: boolean;
   beforeEach(() => {
     status = 'SCANNED';
+    isRevoked = false;
     storing = async () => undefined;
   });
   const failingWith = (error: Error): BuildSignature => {
     refusals.length = commands.length = 0;
-    const reads: object[] = [{ status: 'SCANNED', approval: {} }];
+    const reads: object[] = [{ status: 'SCANNED', approval: {}, scan: { deviceId: 'phone' } }];
     const dependencies = {
+      unitOfWork: { run: (work: () => Promise<boolean>) => work() },
+      findRevocation: { execute: async () => isRevoked },
       sessions: {
         find: async () => reads.shift() ?? { status, approval: {} },
         handle: async (_: SessionId, command: object) => {
@@ -131,6 +135,13 @@ describe('a container that cannot be built', () => {
     await failingWith(error).execute(sessionId);
     expect(commands).toEqual([{ type: 'AbandonSigning', reason: 'SIGNING_FAILED', finding: reason }]);
     expect(refusals).toEqual([[sessionId, { rule, reason }]]);
+  });
+
+  it('because its phone was revoked says so, and is no fault of the trust services', async () => {
+    isRevoked = true;
+    await failingWith(new CertificateNotGood('revoked')).execute(sessionId);
+    expect(commands).toEqual([{ type: 'EndOfDevice', deviceId: 'phone', reason: 'DEVICE_REVOKED' }]);
+    expect(refusals).toEqual([]);
   });
 
   it('for now is tried again, and is no refusal', async () => {

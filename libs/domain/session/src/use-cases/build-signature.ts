@@ -11,24 +11,27 @@ import {
   type SignatureParts,
 } from '#signatures/asic';
 import { type Clock, epochSeconds, type Sealer, ServiceUnavailable, type SessionId } from '#kernel';
-import { StreamTombstoned } from '#engines/event-store';
-import type { ReadPersonalData, ReadSigningCertificate } from '#domain/identity';
+import { StreamTombstoned, type UnitOfWork } from '#engines/event-store';
+import { completeDateOfBirth, type FindRevocation, fullNameOf, type ReadPersonalData, type ReadSigningCertificate } from '#domain/identity';
 import type { TrustStore } from '#signatures/pki';
 
 import type { Lifetimes } from '../domain/lifetimes.js';
 import { documentsOf, type SealedScan, type SealedTerms, type SigningResult, type SigningStatement } from '../domain/sealed-terms.js';
 import type { Approval, Scan, StartedSession } from '../domain/session.js';
 import type { SessionTerms } from '../domain/session.events.js';
-import { type Sessions, sessionStream } from '../repositories/sessions.js';
+import type { Sessions } from '../repositories/sessions.js';
+import { sessionStream } from '../streams.js';
 import type { SigningResults, StoredSignature } from '../repositories/signing-results.js';
 import type { CheckApproval } from '../approval/check-approval.js';
 
 export interface BuildSignatureDependencies {
+  readonly unitOfWork: UnitOfWork;
   readonly sessions: Sessions;
   readonly results: SigningResults;
   readonly readPersonalData: ReadPersonalData;
   readonly readSigningCertificate: ReadSigningCertificate;
   readonly checkApproval: CheckApproval;
+  readonly findRevocation: FindRevocation;
   readonly collectEvidence: CollectEvidence;
   /** Absent: containers get no archive time-stamp. */
   readonly archiveStamper?: ArchiveStamper | undefined;
@@ -67,7 +70,7 @@ export class BuildSignature {
    * not show the approval yet; repeat it until the session's deadline.
    */
   async execute(sessionId: SessionId): Promise<void> {
-    const { sessions, results, lifetimes } = this.dependencies;
+    const { sessions, results } = this.dependencies;
     const session = await sessions.find(sessionId);
     if (session?.status === 'CANCELLED') return results.discard(sessionId);
     if (session?.status === 'PENDING' || (session?.status === 'SCANNED' && !isApproved(session)))
@@ -76,17 +79,37 @@ export class BuildSignature {
     try {
       const stored = await results.find(sessionId);
       if (!stored.result) await results.store(sessionId, await this.#sign(sessionId, session, stored));
-      await sessions.handle(sessionId, { type: 'FinishSigning', resultTtl: lifetimes.result });
+      if (!(await this.#finish(sessionId, session))) await results.discard(sessionId);
     } catch (error) {
-      await this.#giveUp(sessionId, error);
+      await this.#giveUp(sessionId, session, error);
     }
   }
 
+  #isRevoked({ deviceId }: Scan): Promise<boolean> {
+    const { unitOfWork, findRevocation } = this.dependencies;
+    return unitOfWork.run((streams) => findRevocation.execute(streams, deviceId));
+  }
+
+  /** Whether the session shows the result. It is cancelled when the phone was revoked before. */
+  #finish(sessionId: SessionId, { scan: { deviceId } }: Approved): Promise<boolean> {
+    const { unitOfWork, sessions, findRevocation, lifetimes } = this.dependencies;
+    return unitOfWork.run(async (streams) => {
+      const [session, isRevoked] = await Promise.all([sessions.in(streams, sessionId), findRevocation.execute(streams, deviceId)]);
+      session.decide(
+        isRevoked ? { type: 'EndOfDevice', deviceId, reason: 'DEVICE_REVOKED' } : { type: 'FinishSigning', resultTtl: lifetimes.result },
+      );
+      return session.state.status === 'COMPLETED';
+    });
+  }
+
   /** A permanent refusal cancels the session, after which no result can be stored. */
-  async #giveUp(sessionId: SessionId, error: unknown): Promise<void> {
+  async #giveUp(sessionId: SessionId, { scan }: Approved, error: unknown): Promise<void> {
     const { sessions, results, refusals } = this.dependencies;
     const refusal = refusalOf(error);
-    if (refusal) {
+    if (error instanceof CertificateNotGood && (await this.#isRevoked(scan))) {
+      // The certificate was revoked with the phone.
+      await sessions.handle(sessionId, { type: 'EndOfDevice', deviceId: scan.deviceId, reason: 'DEVICE_REVOKED' });
+    } else if (refusal) {
       await sessions.handle(sessionId, { type: 'AbandonSigning', reason: 'SIGNING_FAILED', finding: refusal.reason });
       refusals.refused(sessionId, refusal);
     }
@@ -107,6 +130,7 @@ export class BuildSignature {
     if (value === undefined) throw new Error('an approved signature has a value');
     const refusal = await checkApproval.refusalOfSignature(sessionId, scan, shown.toBeSigned.toString('base64'), value);
     if (refusal !== undefined) throw new ApprovalRefused(refusal);
+    const dateOfBirth = completeDateOfBirth(person);
     const parts = { toBeSigned: shown.toBeSigned, signature: Buffer.from(value, 'base64'), certificate, chain };
     const proven = await this.#prove(sessionId, stored, { ...shown, parts });
     const container = await buildContainer({ manifest: shown.manifest, ...proven, signingTime: shown.signingTime, trust, now: clock.now() });
@@ -114,9 +138,9 @@ export class BuildSignature {
       container: container.toString('base64'),
       ...texts,
       signingTime: epochSeconds(shown.signingTime),
-      name: `${person.givenName} ${person.familyName}`,
+      name: fullNameOf(person),
       personalCode: person.personalCode,
-      ...(person.dateOfBirth !== undefined && { dateOfBirth: person.dateOfBirth }),
+      ...(dateOfBirth !== undefined && { dateOfBirth }),
       country: person.country,
     };
   }

@@ -48,7 +48,7 @@ export class CheckSigner {
     if (!this.revocationSource) return undefined;
     const answered = new AbortController();
     const unanswered = (): undefined => undefined;
-    const answer = this.revocationSource.ask(signer, issuer).catch(unanswered);
+    const answer = this.revocationSource.ask(signer, issuer, { fromStock: true }).catch(unanswered);
     const late = this.waitLimit(answered.signal).then(unanswered, unanswered);
     return Promise.race([answer, late]).finally(() => answered.abort());
   }

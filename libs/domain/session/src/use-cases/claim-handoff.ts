@@ -7,7 +7,8 @@ import type { ClaimingBrowser, WaitingPages } from '../domain/waiting-pages.js';
 import type { AuthorizeLogin } from './authorize-login.js';
 import type { PushSession } from './push-session.js';
 import type { StartedSession } from '../domain/session.js';
-import { type Sessions, sessionStream } from '../repositories/sessions.js';
+import type { Sessions } from '../repositories/sessions.js';
+import { sessionStream } from '../streams.js';
 
 export interface ClaimedLogin {
   readonly sessionId: SessionId;
@@ -37,13 +38,13 @@ export interface ClaimHandoffDependencies {
 export class ClaimHandoff {
   constructor(private readonly dependencies: ClaimHandoffDependencies) {}
 
-  /** `olderCookie` is the login cookie that the browser already holds. Throws InvalidHandoff for every cause. */
-  async execute(handoffToken: string, olderCookie: string | undefined, browser: ClaimingBrowser): Promise<ClaimedLogin> {
+  /** `olderCookies` are the login cookies that the browser already holds. Throws InvalidHandoff for every cause. */
+  async execute(handoffToken: string, olderCookies: readonly string[], browser: ClaimingBrowser): Promise<ClaimedLogin> {
     const sessionId = await this.#verifiedSessionId(handoffToken);
     const session = await this.dependencies.sessions.handle(sessionId, { type: 'ClaimHandoff', ...this.#waitingPage(sessionId, browser) });
     if (session.status !== 'PENDING' || !session.login) throw new InvalidHandoff('no longer pending');
     // Claim first, then supersede: an invalid token must not close the older login (specification/login-ui.md#one-login-per-browser).
-    await this.#supersede(olderCookie, sessionId);
+    await this.#supersede(olderCookies, sessionId);
     const { clientId, pushStatus, expiresAt } = session.terms;
     if (pushStatus === 'DISPATCHED') await this.dependencies.pushSession.execute(sessionId, session.terms);
     const client = await this.dependencies.findClient.execute(clientId);
@@ -74,8 +75,8 @@ export class ClaimHandoff {
     return claim.id as SessionId;
   }
 
-  async #supersede(olderCookie: string | undefined, sessionId: SessionId): Promise<void> {
-    const older = olderCookie === undefined ? undefined : await this.dependencies.authorizeLogin.liveLogin(olderCookie);
-    if (older && older.sessionId !== sessionId) await this.dependencies.sessions.handle(older.sessionId, { type: 'SupersedeLogin' });
+  async #supersede(olderCookies: readonly string[], sessionId: SessionId): Promise<void> {
+    for (const older of await this.dependencies.authorizeLogin.liveLogins(olderCookies))
+      if (older.sessionId !== sessionId) await this.dependencies.sessions.handle(older.sessionId, { type: 'SupersedeLogin' });
   }
 }

@@ -1,11 +1,14 @@
 import type { UnitOfWork } from '#engines/event-store';
 import { type ClientId, InvalidRequest, type LocatingTokens, type Sealer } from '#kernel';
 
+import { type FinishNumbers, isFinishNumber } from '../domain/finish-numbers.js';
 import { redirectUrl } from '../domain/redirect.js';
 import { linkScanOf } from '../domain/session.js';
 import type { SealedTerms } from '../domain/sealed-terms.js';
+import { ReturnTokenRequired } from '../domain/session.errors.js';
 import { ownSessionIn } from '../repositories/own-session.js';
-import { type SessionInWork, type Sessions, sessionStream } from '../repositories/sessions.js';
+import type { SessionInWork, Sessions } from '../repositories/sessions.js';
+import { sessionStream } from '../streams.js';
 import type { LiveLogin } from './authorize-login.js';
 
 /**
@@ -19,6 +22,7 @@ export class CompleteSession {
     private readonly codes: LocatingTokens,
     private readonly returnTokens: LocatingTokens,
     private readonly sealer: Sealer,
+    private readonly finishNumbers: FinishNumbers,
   ) {}
 
   /**
@@ -49,6 +53,22 @@ export class CompleteSession {
       login.decide({ type: 'CompleteSession', returned });
       return login;
     });
+    return this.#redirect(session);
+  }
+
+  /**
+   * The same by the number that the phone shows (specification/login-ui.md#finishing-by-a-number). One try: a wrong number is stored before it is refused.
+   * Throws InvalidRequest for a text that is no number, which is no try, and ReturnTokenRequired when the number is wrong, or no number finishes the login.
+   */
+  async finishByNumber({ sessionId }: LiveLogin, number: unknown): Promise<string> {
+    if (!isFinishNumber(number)) throw new InvalidRequest('`number` must be the six digits that the phone shows');
+    const session = await this.unitOfWork.run(async (streams) => {
+      const login = await this.sessions.in(streams, sessionId);
+      const right = 'grant' in login.found && this.finishNumbers.isShown(login.found.grant.eventId, number);
+      login.decide({ type: 'FinishByNumber', right });
+      return login;
+    });
+    if (session.state.status === 'CONFIRMED') throw new ReturnTokenRequired('a wrong number was typed');
     return this.#redirect(session);
   }
 

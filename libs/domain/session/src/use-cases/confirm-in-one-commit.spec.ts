@@ -5,7 +5,8 @@ import { type Device, WrongPin } from '#domain/identity';
 import type { DomainEvent, SessionId } from '#kernel';
 
 import { InvalidSignature } from '../domain/session.errors.js';
-import { Sessions, sessionStream } from '../repositories/sessions.js';
+import { Sessions } from '../repositories/sessions.js';
+import { sessionStream } from '../streams.js';
 import { confirmSessionOver, type ReplacedParts } from '#testkit/session/confirm-session-over';
 import { DEVICE } from '#testkit/session/session-history';
 import { useCaseFixture } from '#testkit/session/use-case-fixture';

@@ -5,7 +5,7 @@ import { type Device, DeviceLocked, type PinVerdict } from '#domain/identity';
 import { epochSeconds, LocatingTokens, type SessionId } from '#kernel';
 import { attribute, encode, OID, oid, setOf, time } from '#signatures/pki';
 
-import { sessionStream } from '../repositories/sessions.js';
+import { sessionStream } from '../streams.js';
 import { CODES, confirmSessionOver } from '#testkit/session/confirm-session-over';
 import { DEVICE } from '#testkit/session/session-history';
 import { useCaseFixture } from '#testkit/session/use-case-fixture';

@@ -3,8 +3,9 @@ import { atSigningTime } from '#signatures/asic';
 import { type Clock, type DomainError, epochSeconds, InvalidRequest, type LocatingTokens } from '#kernel';
 import { type CheckPin, type Device, DeviceLocked, WrongPin } from '#domain/identity';
 
+import type { FinishNumbers } from '../domain/finish-numbers.js';
 import type { Lifetimes } from '../domain/lifetimes.js';
-import { linkScanOf, type Scan, type StartedSession } from '../domain/session.js';
+import { linkScanOf, type Scan, type StartedSession, takesNumber } from '../domain/session.js';
 import { InvalidSignature, SessionEnded, SessionNotFound, SessionNotScanned, WrongVerificationCode } from '../domain/session.errors.js';
 import type { CancelReason } from '../domain/session.events.js';
 import type { VerificationCodes } from '../domain/verification-codes.js';
@@ -44,6 +45,8 @@ export interface Confirmation {
   readonly status: 'CONFIRMED' | 'SCANNED';
   /** Of a hosted login that was opened by a link: the login page, with the return token (specification/login-ui.md#logins-opened-by-a-link). */
   readonly returnUrl?: string;
+  /** Six digits, which finish the login in the browser that began it (specification/login-ui.md#finishing-by-a-number). */
+  readonly number?: string;
 }
 
 export interface ConfirmSessionDependencies {
@@ -58,6 +61,7 @@ export interface ConfirmSessionDependencies {
   readonly lifetimes: Lifetimes;
   readonly clock: Clock;
   readonly returnTokens: LocatingTokens;
+  readonly finishNumbers: FinishNumbers;
   /** The service's login page. */
   readonly loginUrl: string;
 }
@@ -183,12 +187,13 @@ export class ConfirmSession {
     return { type: 'ConfirmSession', deviceId, codeTtl, buildTtl, ...(signature !== undefined && { signature }) } as const;
   }
 
-  #confirmation({ id, found }: SessionInWork): Confirmation {
-    const { returnTokens, loginUrl } = this.dependencies;
+  #confirmation({ id, found, state }: SessionInWork): Confirmation {
+    const { returnTokens, finishNumbers, loginUrl, clock } = this.dependencies;
     const scan = linkScanOf(found);
     return {
       status: found.terms.signatureType === 'SIGNING' ? 'SCANNED' : 'CONFIRMED',
       ...(scan && { returnUrl: `${loginUrl.replace(/\/+$/, '')}/#${id}.${returnTokens.make(id, scan.eventId)}` }),
+      ...(takesNumber(state, clock.now()) && { number: finishNumbers.shown(state.grant.eventId) }),
     };
   }
 

@@ -23,7 +23,8 @@ import type { PushStatus, SessionTerms } from '../domain/session.events.js';
 import { assertSameRequest, type IdempotencyKeys } from '../repositories/idempotency-keys.js';
 import type { PushLimit } from '../push-limit.js';
 import type { PushSession } from './push-session.js';
-import { type Sessions, sessionStream } from '../repositories/sessions.js';
+import type { Sessions } from '../repositories/sessions.js';
+import { sessionStream } from '../streams.js';
 
 export interface CreatedSession {
   readonly sessionId: SessionId;
@@ -33,6 +34,8 @@ export interface CreatedSession {
   readonly handoffToken?: string;
   /** Without hosted page, of a client with dynamic QR codes: makes their frames (specification/login-ui.md#dynamic-qr). */
   readonly qrSecret?: string;
+  /** Beside it: a code without a frame would be refused. */
+  readonly qrMode?: 'DYNAMIC';
   /** Without hosted page, of a pushed session: the code that the client's page shows (specification/login-ui.md#verification-code). */
   readonly verificationCode?: string;
 }
@@ -92,6 +95,7 @@ export class CreateSession {
       ...(requested && { requested }),
       ...(client.dynamicQr && { dynamicQr: true as const }),
       ...(pushStatus === 'DISPATCHED' && (request.hostedPage || client.verificationCode) && { verificationCode: true as const }),
+      ...(isFinishedByNumber(request, client) && { finishByNumber: true as const }),
       ...this.#times(request),
       sealed: this.#seal(request, sessionId),
     };
@@ -145,11 +149,15 @@ export class CreateSession {
       expiresAt: epochSeconds(terms.expiresAt),
       pushStatus: terms.pushStatus,
       ...(hosted && { handoffToken: this.dependencies.handoffTokens.make(sessionId, createdEventId) }),
-      ...(terms.dynamicQr && !hosted && { qrSecret: this.dependencies.qrFrames.secretOf(sessionId) }),
+      ...(terms.dynamicQr && !hosted && { qrMode: 'DYNAMIC', qrSecret: this.dependencies.qrFrames.secretOf(sessionId) }),
       ...(terms.verificationCode && !hosted && { verificationCode: this.dependencies.verificationCodes.shown(sessionId) }),
     };
   }
 }
+
+/** Only a login on the hosted page, and never beside codes that change each second: a number would undo what they are for. */
+const isFinishedByNumber = ({ signatureType, hostedPage }: SessionRequest, client: Client): boolean =>
+  client.finishByNumber === true && !client.dynamicQr && hostedPage === true && signatureType === 'AUTHENTICATION';
 
 /**
  * The files must be able to lie in the container together, beside its own entries (specification/signing.md#names-of-files).

@@ -1,10 +1,10 @@
-import { epochSeconds, type Sealer, type SessionId } from '#kernel';
+import { type Clock, epochSeconds, type Sealer, type SessionId } from '#kernel';
 import type { FindClient, FindLogo } from '#domain/relying-party';
 
 import type { SealedTerms, SessionDocument } from '../domain/sealed-terms.js';
-import { deadlineOf, type SessionStatus, type StartedSession } from '../domain/session.js';
+import { deadlineOf, type SessionStatus, type StartedSession, takesNumber } from '../domain/session.js';
 import type { CancelReason, PushStatus, SignatureType } from '../domain/session.events.js';
-import { sessionStream } from '../repositories/sessions.js';
+import { sessionStream } from '../streams.js';
 import type { VerificationCodes } from '../domain/verification-codes.js';
 import type { HostedQrCode } from '../domain/hosted-qr-code.js';
 
@@ -37,6 +37,8 @@ export interface LoginDescription {
   readonly qrPayload?: string;
   /** Of a pushed login that is open: the code to choose on the phone. */
   readonly verificationCode?: string;
+  /** While a number may finish the login, or may do so once it is confirmed (specification/login-ui.md#finishing-by-a-number). */
+  readonly finishByNumber?: true;
   /** Only of a CANCELLED session. */
   readonly reason?: PublicCancelReason;
 }
@@ -49,6 +51,7 @@ const PUBLIC_REASONS: Readonly<Record<CancelReason, PublicCancelReason>> = {
   WITHDRAWN: 'WITHDRAWN',
   SIGNING_FAILED: 'SIGNING_FAILED',
   ERASED: 'DECLINED',
+  DEVICE_REVOKED: 'DECLINED',
 };
 
 /** Describes a login to its hosted page (specification/login-ui.md#get-session). */
@@ -59,10 +62,11 @@ export class DescribeLogin {
     private readonly findLogo: FindLogo,
     private readonly qrCode: HostedQrCode,
     private readonly verificationCodes: VerificationCodes,
+    private readonly clock: Clock,
   ) {}
 
   async execute(sessionId: SessionId, session: StartedSession): Promise<LoginDescription> {
-    const { clientId, signatureType, pushStatus, sealed, redirectUri, dynamicQr, verificationCode } = session.terms;
+    const { clientId, signatureType, pushStatus, sealed, redirectUri, dynamicQr, verificationCode, finishByNumber } = session.terms;
     const open = session.status === 'PENDING' || session.status === 'SCANNED';
     const [name, logo] = await Promise.all([this.findClient.nameOf(clientId), this.findLogo.shown(clientId)]);
     const { signedDataName, signedDataHash, signedDataSize, documents } = this.sealer.open<SealedTerms>(sealed, sessionStream(sessionId));
@@ -81,6 +85,7 @@ export class DescribeLogin {
       ...(documents && { documents }),
       ...(session.status === 'PENDING' && dynamicQr && { qrPayload: this.qrCode.payloadOf(sessionId, session.createdAt) }),
       ...(open && verificationCode && { verificationCode: this.verificationCodes.shown(sessionId) }),
+      ...(((open && finishByNumber) || takesNumber(session, this.clock.now())) && { finishByNumber: true }),
       ...(session.status === 'CANCELLED' && { reason: PUBLIC_REASONS[session.reason] }),
     };
   }

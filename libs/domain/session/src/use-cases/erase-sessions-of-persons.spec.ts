@@ -4,7 +4,7 @@ import { type ClientId, type IdentityId, Secret, type SessionId } from '#kernel'
 
 import { PersonHashes } from '../domain/person-hashes.js';
 import { Checkpoint } from '../repositories/checkpoint.js';
-import { sessionStream } from '../repositories/sessions.js';
+import { sessionStream } from '../streams.js';
 import { ForgetDeletedSessions } from './forget-deleted-sessions.js';
 import {
   MINUTE,

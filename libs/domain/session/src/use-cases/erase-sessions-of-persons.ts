@@ -5,7 +5,8 @@ import { type Clock, type IdentityId, inParallel, type SessionId } from '#kernel
 import type { Lifetimes } from '../domain/lifetimes.js';
 import { RECORD_RETENTION, readableUntil } from '../domain/session.js';
 import type { PersonSession, PersonSessions } from '../read-models/person-sessions.js';
-import { type Sessions, sessionStream } from '../repositories/sessions.js';
+import type { Sessions } from '../repositories/sessions.js';
+import { SESSIONS, sessionStream } from '../streams.js';
 import { eraseResult } from '../repositories/signing-results.js';
 
 /** Sessions that are erased at once. */
@@ -80,7 +81,7 @@ export class EraseSessionsOfPersons {
     const until = readableUntil(state);
     if (this.parts.clock.now() < until) return until;
     if (state.terms.signatureType === 'SIGNING') await eraseResult(this.parts.store, sessionId);
-    await this.parts.store.tombstone(sessionStream(sessionId));
+    await SESSIONS.tombstone(this.parts.store, sessionStream(sessionId));
     return undefined;
   }
 }

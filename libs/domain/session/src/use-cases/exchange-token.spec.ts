@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 
 import { EventStoreUnavailable } from '#engines/event-store';
-import { IdentityNotFound, type LinkSubject, type PersonalData, type ReadPersonalData } from '#domain/identity';
+import { IdentityNotFound, type PersonalData } from '#domain/identity';
 import { LocatingTokens, type SessionId, type SubjectId } from '#kernel';
 import type { Client } from '#domain/relying-party';
 
@@ -27,11 +27,12 @@ describe('exchanging a code', () => {
 
   /** `person`: the data that the exchange reads; null for an erased person. */
   const exchange = ({ codeVerifier = CODE_VERIFIER, client = fixture.clientId, person = PERSON as PersonalData | null } = {}) => {
-    const { sessions, unitOfWork, keys, clock } = fixture;
+    const { sessions, unitOfWork, findRevocation, keys, clock } = fixture;
     const codes = new LocatingTokens(keys.token, 'authorization-code');
-    const readPersonalData = { ofRegistered: async () => person ?? undefined } as unknown as ReadPersonalData;
-    const link = { execute: () => linkSubject() } as unknown as LinkSubject;
-    const useCase = new ExchangeToken(unitOfWork, sessions, codes, readPersonalData, link, fixture.checkApproval(), clock);
+    const readPersonalData = { ofRegistered: async () => person ?? undefined };
+    const link = { execute: () => linkSubject() };
+    const checkApproval = fixture.checkApproval();
+    const useCase = new ExchangeToken({ unitOfWork, sessions, codes, readPersonalData, linkSubject: link, findRevocation, checkApproval, clock });
     return useCase.execute({ code, codeVerifier }, { clientId: client } as Client);
   };
   const complete = async (changes: Parameters<typeof fixture.history.begin>[1] = {}): Promise<void> => {

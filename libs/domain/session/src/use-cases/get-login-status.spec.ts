@@ -44,14 +44,14 @@ describe('the status of a hosted login, with a cache', () => {
   it('costs no read of the store once the login is claimed', async () => {
     const cookie = await claim();
     reads = 0;
-    for (let poll = 0; poll < 10; poll++) expect(await getStatus.execute(cookie, sessionId)).toMatchObject({ status: 'PENDING' });
+    for (let poll = 0; poll < 10; poll++) expect(await getStatus.execute([cookie], sessionId)).toMatchObject({ status: 'PENDING' });
     expect(reads).toBe(0);
   });
 
   it('refuses at once after another login has superseded it', async () => {
     const cookie = await claim();
     await sessions.handle(sessionId, { type: 'SupersedeLogin' });
-    await expect(getStatus.execute(cookie, sessionId)).rejects.toMatchObject({ code: 'session_superseded' });
+    await expect(getStatus.execute([cookie], sessionId)).rejects.toMatchObject({ code: 'session_superseded' });
   });
 
   it('reads the session itself before it refuses, since a status may be too old', async () => {
@@ -60,14 +60,14 @@ describe('the status of a hosted login, with a cache', () => {
     const cookie = await claim();
     cache.isAvailable = true;
     expect((await cache.get(sessionId))?.login).toBeUndefined();
-    expect(await getStatus.execute(cookie, sessionId)).toMatchObject({ status: 'PENDING' });
+    expect(await getStatus.execute([cookie], sessionId)).toMatchObject({ status: 'PENDING' });
     await cache.close();
   });
 
   it('refuses a forged cookie and a missing one', async () => {
     await claim();
-    for (const cookie of [undefined, 'cookie', cookies.make(sessionId, fixture.randomness.uuid())])
-      await expect(getStatus.execute(cookie, sessionId)).rejects.toMatchObject({ code: 'no_login_cookie' });
+    for (const given of [[], ['cookie'], [cookies.make(sessionId, fixture.randomness.uuid())]])
+      await expect(getStatus.execute(given, sessionId)).rejects.toMatchObject({ code: 'no_login_cookie' });
   });
 
   it('keeps nothing but client, status, times and the id of the event that the cookie belongs to', async () => {

@@ -1,16 +1,21 @@
+import type { FindLivingPerson } from '#domain/identity';
 import { type ClientId, parseId, type SessionId } from '#kernel';
 
+import type { Session } from '../domain/session.js';
 import { SessionNotFound } from '../domain/session.errors.js';
-import type { CancelReason } from '../domain/session.events.js';
+import type { CancelReason, FinishedBy } from '../domain/session.events.js';
 import type { Sessions } from '../repositories/sessions.js';
 
 export interface TimelineEntry {
+  /** The type of the stored event, or `PersonErased`. */
   readonly type: string;
-  /** Revision in the session's stream. */
-  readonly sequence: number;
+  /** Revision in the session's stream. Absent of `PersonErased`, which happened to the person and is no event of the session. */
+  readonly sequence?: number;
   /** RFC 3339. */
   readonly at: string;
-  readonly reason?: CancelReason;
+  readonly reason?: CancelReason | 'WRONG_NUMBER';
+  /** Absent: not by a number. */
+  readonly finishedBy?: FinishedBy;
   /** Why no container could be built. */
   readonly finding?: string;
   /** Of the device that took the session. */
@@ -26,7 +31,10 @@ export interface SessionTimeline {
 
 /** A session's events for operators, as long as its stream exists: without secrets, codes and texts of the client. */
 export class GetSessionTimeline {
-  constructor(private readonly sessions: Sessions) {}
+  constructor(
+    private readonly sessions: Sessions,
+    private readonly persons: Pick<FindLivingPerson, 'erasedAt'>,
+  ) {}
 
   /** Throws SessionNotFound, also when `of` is given and the session belongs to another client. */
   async execute(sessionId: string, of?: ClientId): Promise<SessionTimeline> {
@@ -39,14 +47,26 @@ export class GetSessionTimeline {
       sessionId: id,
       clientId: state.terms.clientId,
       status: state.status,
-      events: events.map(({ type, data }, sequence) => ({
-        type,
-        sequence,
-        at: new Date(data.at).toISOString(),
-        ...('reason' in data && { reason: data.reason }),
-        ...('finding' in data && { finding: data.finding }),
-        ...(type === 'SessionScanned' && { deviceId: data.deviceId }),
-      })),
+      events: [
+        ...events.map(({ type, data }, sequence) => ({
+          type,
+          sequence,
+          at: new Date(data.at).toISOString(),
+          ...('reason' in data && { reason: data.reason }),
+          ...(type === 'NumberRefused' && { reason: 'WRONG_NUMBER' as const }),
+          ...('finishedBy' in data && { finishedBy: data.finishedBy }),
+          ...('finding' in data && { finding: data.finding }),
+          ...(type === 'SessionScanned' && { deviceId: data.deviceId }),
+        })),
+        ...(await this.#erasure(state)),
+      ],
     };
+  }
+
+  /** Of a session that had ended before its person was erased: why its result is not there, or its code refused. */
+  async #erasure(session: Session): Promise<readonly TimelineEntry[]> {
+    if (session.status !== 'CONFIRMED' && session.status !== 'COMPLETED') return [];
+    const erasedAt = await this.persons.erasedAt(session.scan.identityId);
+    return erasedAt === undefined ? [] : [{ type: 'PersonErased', at: new Date(erasedAt).toISOString(), reason: 'ERASED' }];
   }
 }

@@ -2,10 +2,9 @@ import type { Clock, SessionId } from '#kernel';
 import { type Device, DeviceLocked } from '#domain/identity';
 import type { FindClient } from '#domain/relying-party';
 
-import { assertFrame } from '../domain/assert-frame.js';
-import type { QrFrames, ReadFrame } from '../domain/qr-frames.js';
-import type { StartedSession } from '../domain/session.js';
-import { SessionAlreadyScanned, SessionEnded, SessionNotFound } from '../domain/session.errors.js';
+import { assertScannable } from '../domain/assert-scannable.js';
+import type { QrFrames } from '../domain/qr-frames.js';
+import { SessionNotFound } from '../domain/session.errors.js';
 import type { SignatureType } from '../domain/session.events.js';
 import { findSessionFor } from '../repositories/find-session-for.js';
 import type { Sessions } from '../repositories/sessions.js';
@@ -48,7 +47,7 @@ export class PreviewSession {
     const client = await this.findClient.execute(clientId);
     if (!client?.enabled) throw new SessionNotFound('the client is disabled or deleted');
     const frame = this.qrFrames.read(id, t, a);
-    this.#assertScannable(session, device, frame);
+    assertScannable(session, { ...device, frame }, this.clock.now());
     return {
       sessionId: id,
       signatureType,
@@ -56,17 +55,5 @@ export class PreviewSession {
       ...(redirectUri !== undefined && { relyingPartyDomain: new URL(redirectUri).host }),
       ...(session.status === 'PENDING' && dynamicQr && frame && { admission: this.qrFrames.admissionOf(id, device.deviceId) }),
     };
-  }
-
-  #assertScannable(session: StartedSession, { deviceId }: Device, frame: ReadFrame | undefined): void {
-    switch (session.status) {
-      case 'EXPIRED':
-      case 'CANCELLED':
-        throw new SessionEnded(`session is ${session.status}`);
-      case 'PENDING':
-        return assertFrame(frame, session, this.clock.now());
-      default:
-        if (session.scan.deviceId !== deviceId) throw new SessionAlreadyScanned('scanned by another device');
-    }
   }
 }

@@ -1,13 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 
 import { UnitOfWork } from '#engines/event-store';
-import { type Device, type LinkSubject, type ReadPersonalData, WrongPin } from '#domain/identity';
+import { type Device, type ReadPersonalData, WrongPin } from '#domain/identity';
 import { type DeviceId, InvalidRequest, LocatingTokens, type SessionId, type SubjectId } from '#kernel';
 import type { Client } from '#domain/relying-party';
 
-import { Sessions, sessionStream } from '../repositories/sessions.js';
+import { Sessions } from '../repositories/sessions.js';
+import { sessionStream } from '../streams.js';
 import { CODE_VERIFIER } from '#testkit/session/login-request';
-import { CODES, confirmSessionOver, type ReplacedParts } from '#testkit/session/confirm-session-over';
+import { CODES, confirmSessionOver, FINISH_NUMBERS, type ReplacedParts } from '#testkit/session/confirm-session-over';
 import { DEVICE } from '#testkit/session/session-history';
 import { useCaseFixture } from '#testkit/session/use-case-fixture';
 import { CompleteSession } from './complete-session.js';
@@ -170,10 +171,12 @@ describe('a login that this process has completed', () => {
   /** The process of the fixture is another one. */
   const elsewhere = () => ({ sessions: fixture.sessions, unitOfWork: fixture.unitOfWork });
   const exchange = (by = { sessions, unitOfWork }, codeVerifier = CODE_VERIFIER) => {
-    const { keys, clock, clientId } = fixture;
+    const { keys, clock, clientId, findRevocation } = fixture;
     const codes = new LocatingTokens(keys.token, 'authorization-code');
-    const link = { execute: async () => SUBJECT } as unknown as LinkSubject;
-    const useCase = new ExchangeToken(by.unitOfWork, by.sessions, codes, {} as ReadPersonalData, link, fixture.checkApproval(), clock);
+    const linkSubject = { execute: async () => SUBJECT };
+    const readPersonalData = {} as ReadPersonalData;
+    const checkApproval = fixture.checkApproval();
+    const useCase = new ExchangeToken({ ...by, codes, readPersonalData, linkSubject, findRevocation, checkApproval, clock });
     return useCase.execute({ code, codeVerifier }, { clientId } as Client);
   };
 
@@ -211,7 +214,7 @@ describe('a login that this process has completed', () => {
 describe('a login that another request of this process has confirmed', () => {
   const complete = () => {
     const [codes, returnTokens] = ['authorization-code', 'return-token'].map((purpose) => new LocatingTokens(fixture.keys.token, purpose));
-    return new CompleteSession(unitOfWork, sessions, codes!, returnTokens!, fixture.sealer).execute(sessionId, fixture.clientId);
+    return new CompleteSession(unitOfWork, sessions, codes!, returnTokens!, fixture.sealer, FINISH_NUMBERS).execute(sessionId, fixture.clientId);
   };
   beforeEach(async () => {
     await begin();

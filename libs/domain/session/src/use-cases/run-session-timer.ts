@@ -3,7 +3,8 @@ import type { Clock, SessionId } from '#kernel';
 
 import { endOf, readableUntil, type StartedSession } from '../domain/session.js';
 import { type SessionTimer, type TimerKind, timerOf, type TimerWaits } from '../domain/session-timer.js';
-import { type Sessions, sessionStream } from '../repositories/sessions.js';
+import type { Sessions } from '../repositories/sessions.js';
+import { SESSIONS, sessionStream } from '../streams.js';
 import { eraseResult } from '../repositories/signing-results.js';
 
 /** The next timed work on a session, as its stream says at this revision. */
@@ -37,7 +38,7 @@ export class RunSessionTimer {
     }
     if (next.kind !== 'deletion' || !this.#isDue(next)) return { ...next, revision };
     if (state.terms.signatureType === 'SIGNING') await eraseResult(this.store, sessionId);
-    await this.store.tombstone(sessionStream(sessionId));
+    await SESSIONS.tombstone(this.store, sessionStream(sessionId));
     return 'deleted';
   }
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { epochSeconds, type SessionId, type SubjectId } from '#kernel';
 
 import type { ClaimingBrowser } from '../domain/waiting-pages.js';
-import { sessionStream } from '../repositories/sessions.js';
+import { sessionStream } from '../streams.js';
 import { derived, OTHER, PERSON, scanFixture, TEXTS } from '#testkit/session/scan-fixture';
 import { DEVICE } from '#testkit/session/session-history';
 

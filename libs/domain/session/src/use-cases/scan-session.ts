@@ -13,7 +13,8 @@ import type { ScanVia, SessionTerms, SignatureType } from '../domain/session.eve
 import type { VerificationCodes } from '../domain/verification-codes.js';
 import type { SealedPage, WaitingPage, WaitingPages } from '../domain/waiting-pages.js';
 import { findSessionIn } from '../repositories/find-session-for.js';
-import { type SessionInWork, type Sessions, sessionStream } from '../repositories/sessions.js';
+import type { SessionInWork, Sessions } from '../repositories/sessions.js';
+import { sessionStream } from '../streams.js';
 import type { Statements, StoredStatement } from '../repositories/statements.js';
 import type { ScanWatch } from '../scan-watch.js';
 import type { PrepareStatement, Statement } from './prepare-statement.js';

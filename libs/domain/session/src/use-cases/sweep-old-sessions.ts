@@ -3,6 +3,7 @@ import { type Clock, inParallel, type SessionId } from '#kernel';
 
 import type { SessionEvent } from '../domain/session.events.js';
 import type { Checkpoint } from '../repositories/checkpoint.js';
+import { SESSIONS } from '../streams.js';
 import type { RunSessionTimer } from './run-session-timer.js';
 
 /** Milliseconds after its time at which the sweep looks for a session that the timers have not deleted: two days. By then the log does not show the deleted ones either. */
@@ -35,7 +36,11 @@ export class SweepOldSessions {
     const after = await checkpoint.load();
     let batch: RecordedEvent<SessionEvent>[] = [];
     try {
-      for await (const item of store.subscribe<SessionEvent>({ after, categories: ['session'], signal: AbortSignal.any([signal, end.signal]) })) {
+      for await (const item of store.subscribe<SessionEvent>({
+        after,
+        categories: [SESSIONS.category],
+        signal: AbortSignal.any([signal, end.signal]),
+      })) {
         if (item === 'caught-up' || this.#isYoung(item)) break;
         batch.push(item);
         if (batch.length < BATCH) continue;

@@ -3,7 +3,8 @@ import { jest } from '@jest/globals';
 import { type EndpointId } from '#kernel';
 
 import type { DeliveryEvent } from '../domain/delivery.events.js';
-import { DeliveryLog, deliveryLogStream } from './delivery-log.js';
+import { deliveryLogStream } from '../streams.js';
+import { DeliveryLog } from './delivery-log.js';
 import { DeliveryLogs } from './delivery-logs.js';
 import {
   endpointId,

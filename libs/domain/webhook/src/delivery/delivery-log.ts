@@ -1,13 +1,11 @@
 import type { EndpointId } from '#kernel';
-import { decideAndAppend, type ExpectedRevision, NO_STREAM, type StoreAndClock, type StreamName, streamName } from '#engines/event-store';
+import { decideAndAppend, type ExpectedRevision, NO_STREAM, type StoreAndClock, type StreamName } from '#engines/event-store';
 
 import { type Delivery, evolveDelivery } from '../domain/delivery.js';
 import type { DeliveryEvent } from '../domain/delivery.events.js';
-import { LOG_RETENTION } from '../domain/retention.js';
 import type { DeliveriesAt, DeliveryRows } from '../read-models/delivery-rows.js';
+import { DELIVERY_LOGS, deliveryLogStream } from '../streams.js';
 import { KnownDeliveries } from './known-deliveries.js';
-
-export const deliveryLogStream = (endpointId: EndpointId): StreamName => streamName('deliverylog', endpointId);
 
 export interface DeliveryLogParts extends StoreAndClock {
   readonly rows: Pick<DeliveryRows, 'pending' | 'find'>;
@@ -205,7 +203,7 @@ export class DeliveryLog {
           if (applicable.length === 0) return [];
           [own.first, own.after] = [revisionAfter(revision), []];
           this.#own = own;
-          if (revision === NO_STREAM) await this.parts.store.setRetention(this.#stream, { maxAge: LOG_RETENTION / 1_000 });
+          if (revision === NO_STREAM) await DELIVERY_LOGS.retain(this.parts.store, this.#stream);
           return applicable;
         },
       });

@@ -3,6 +3,9 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 
 import { afterEach, describe, expect, it } from '@jest/globals';
 
+import { EgressProxy } from '#engines/egress';
+import { ConnectProxy } from '#testkit/egress/connect-proxy';
+
 import { ReachableNetworks } from '../domain/reachable-networks.js';
 import { GuardedPost, type PostOptions } from './guarded-post.js';
 
@@ -156,5 +159,88 @@ describe('no connection is made', () => {
       return send(`http://hooks.example.com:${port}/`);
     });
     expect([lookups, connections]).toEqual([2, 0]);
+  });
+});
+
+describe('a post by the egress proxy', () => {
+  const byProxy = async (options: Partial<PostOptions> = {}, { resolves = false, reach = 0 } = {}) => {
+    const proxy = await ConnectProxy.start({ reach: () => ({ host: '127.0.0.1', port: reach }) });
+    opened.push({ close: () => proxy[Symbol.asyncDispose]() });
+    const egress = new EgressProxy({ proxy: proxy.url, resolves, direct: [] });
+    return { proxy, send: post({ networks: publicOnly, egress, ...options }) };
+  };
+  const leadingTo =
+    (...addresses: string[]) =>
+    async () =>
+      addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+
+  it('goes to the address that was checked', async () => {
+    const reach = await receiver((_, response) => response.writeHead(204).end());
+    const { proxy, send } = await byProxy({ resolve: leadingTo('203.0.114.1') }, { reach });
+    expect(await send('http://hooks.example.com:8080/')).toEqual({ status: 204 });
+    expect(proxy.asked).toEqual(['203.0.114.1:8080']);
+  });
+
+  it.each([
+    ['a private literal', 'http://10.0.0.1/', []],
+    ['a private literal of IPv6', 'http://[fd00::1]/', []],
+    ['a name that leads to a private address', 'https://hooks.example.com/', ['10.0.0.1']],
+    ['a name of which one address is private', 'https://hooks.example.com/', ['203.0.114.1', '::ffff:10.0.0.1']],
+    ['a name without address', 'https://hooks.example.com/', []],
+  ])('does not ask the proxy for %s', async (_, url, addresses) => {
+    const { proxy, send } = await byProxy({ resolve: leadingTo(...addresses) });
+    expect(await send(url)).toEqual({ error: 'unreachable_address' });
+    expect(proxy.asked).toEqual([]);
+  });
+
+  it('looks up and checks a name at each connection, and the proxy never sees it', async () => {
+    const answers = ['203.0.114.1', '10.0.0.1'];
+    const reach = await receiver((_, response) => response.writeHead(204, { connection: 'close' }).end());
+    const { proxy, send } = await byProxy({ resolve: () => leadingTo(answers.shift() ?? '')() }, { reach });
+    expect([await send('http://hooks.example.com/'), await send('http://hooks.example.com/')]).toEqual([
+      { status: 204 },
+      { error: 'unreachable_address' },
+    ]);
+    expect(proxy.asked).toEqual(['203.0.114.1:80']);
+  });
+
+  it('does not follow a redirect', async () => {
+    const reach = await receiver((_, response) => response.writeHead(307, { location: 'http://10.0.0.1/' }).end());
+    const { proxy, send } = await byProxy({ resolve: leadingTo('203.0.114.1') }, { reach });
+    expect(await send('http://hooks.example.com/')).toEqual({ status: 307 });
+    expect(proxy.asked).toHaveLength(1);
+  });
+
+  it('hands names to a proxy that resolves, and still refuses private literals and names', async () => {
+    const reach = await receiver((_, response) => response.writeHead(204).end());
+    const { proxy, send } = await byProxy({}, { resolves: true, reach });
+    expect(await send('http://hooks.example.com/')).toEqual({ status: 204 });
+    for (const host of ['10.0.0.1', '[::1]', 'localhost', 'db', 'metadata.google.internal', 'printer.local', 'router.home.arpa'])
+      expect(await send(`http://${host}/`)).toEqual({ error: 'unreachable_address' });
+    expect(proxy.asked).toEqual(['hooks.example.com:80']);
+  });
+
+  it.each([
+    [407, 'proxy_failed'],
+    [403, 'proxy_failed'],
+    ['BREAKS', 'proxy_failed'],
+    [502, 'connection_failed'],
+    ['HANGS', 'timeout'],
+  ] as const)('says what failed when the proxy answers %s: %s', async (answer, error) => {
+    const { proxy, send } = await byProxy({ resolve: leadingTo('203.0.114.1') });
+    proxy.answer = answer;
+    for (const scheme of ['http', 'https']) expect(await send(`${scheme}://hooks.example.com/`)).toEqual({ error });
+  });
+
+  it('fails while the proxy is down, and works when it is back', async () => {
+    const gone = new EgressProxy({ proxy: 'http://127.0.0.1:1', resolves: false, direct: [] });
+    const down = post({ networks: publicOnly, resolve: leadingTo('203.0.114.1'), egress: gone });
+    expect(await down('https://hooks.example.com/')).toEqual({ error: 'proxy_failed' });
+    const reach = await receiver((_, response) => response.writeHead(204).end());
+    const { proxy, send } = await byProxy({ resolve: leadingTo('203.0.114.1') }, { reach });
+    proxy.answer = 'BREAKS';
+    expect(await send('http://hooks.example.com/')).toEqual({ error: 'proxy_failed' });
+    proxy.answer = undefined;
+    expect(await send('http://hooks.example.com/')).toEqual({ status: 204 });
   });
 });

@@ -2,6 +2,9 @@ import { Agent as HttpAgent, type ClientRequest, type IncomingMessage, request a
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { isIP, type Socket } from 'node:net';
 
+import type { EgressProxy } from '#engines/egress';
+import { isPublicName } from '#kernel';
+
 import type { ReachableNetworks } from '../domain/reachable-networks.js';
 import { guardedLookup, type Resolve, UnreachableAddress } from './guarded-lookup.js';
 
@@ -15,11 +18,13 @@ export interface PostRequest {
 /** The outcome of one attempt: the status, or why there was no answer. Never holds text of the receiver. */
 export type PostOutcome =
   | { readonly status: number; readonly retryAfter?: string }
-  | { readonly error: 'unreachable_address' | 'timeout' | 'connection_failed' | 'tls_failed' | 'bad_answer' };
+  | { readonly error: 'unreachable_address' | 'unknown_host' | 'proxy_failed' | 'timeout' | 'connection_failed' | 'tls_failed' | 'bad_answer' };
 
 export interface PostOptions {
   readonly networks: ReachableNetworks;
   readonly resolve?: Resolve;
+  /** Opens the connections, to the addresses that are checked here. Where it resolves names itself, only names and literals are checked. */
+  readonly egress?: EgressProxy | undefined;
   /** Milliseconds until the connection is open, TLS included. */
   readonly connectTimeout?: number;
   /** Milliseconds for the whole exchange. */
@@ -33,17 +38,23 @@ const MAX_BODY = 16_384;
 const MAX_HEADERS = 16_384;
 
 /**
- * Posts to URLs that clients chose: to checked addresses only, without redirects and proxies, in bounded time and size
+ * Posts to URLs that clients chose: to checked addresses only, without redirects, directly or by the egress proxy, in bounded time and size
  * (specification/webhooks.md#addresses-of-endpoints). Connections are kept open and used again.
  */
 export class GuardedPost {
-  readonly #options: Required<Omit<PostOptions, 'resolve'>>;
+  readonly #options: Required<Omit<PostOptions, 'resolve' | 'egress'>>;
+  readonly #checksNames: boolean;
   readonly #agents: { readonly 'http:': HttpAgent; readonly 'https:': HttpsAgent };
 
-  constructor({ networks, resolve, connectTimeout = CONNECT_TIMEOUT, timeout = TIMEOUT }: PostOptions) {
+  constructor({ networks, resolve, egress, connectTimeout = CONNECT_TIMEOUT, timeout = TIMEOUT }: PostOptions) {
     this.#options = { networks, connectTimeout, timeout };
-    const agent = { keepAlive: true, maxFreeSockets: 64, timeout, lookup: guardedLookup(networks, resolve) };
-    this.#agents = { 'http:': new HttpAgent(agent), 'https:': new HttpsAgent(agent) };
+    this.#checksNames = egress?.resolves === true;
+    const agent = { keepAlive: true, maxFreeSockets: 64, timeout };
+    const lookup = guardedLookup(networks, resolve);
+    this.#agents = egress?.agents({ agent, lookup, timeout: connectTimeout }) ?? {
+      'http:': new HttpAgent({ ...agent, lookup }),
+      'https:': new HttpsAgent({ ...agent, lookup }),
+    };
   }
 
   /** Never rejects. */
@@ -51,7 +62,8 @@ export class GuardedPost {
     const url = new URL(request.url);
     const host = url.hostname.replace(/^\[|\]$/g, '');
     // Sockets do not call the resolver for an IP literal.
-    if (isIP(host) !== 0 && !this.#options.networks.mayReach(host)) return Promise.resolve({ error: 'unreachable_address' });
+    const unreachable = isIP(host) === 0 ? this.#checksNames && !isPublicName(host) : !this.#options.networks.mayReach(host);
+    if (unreachable) return Promise.resolve({ error: 'unreachable_address' });
     return new Promise((resolve) => this.#exchange(url, request, resolve));
   }
 
@@ -123,6 +135,8 @@ const outcomeOf = ({ statusCode = 0, headers }: IncomingMessage): PostOutcome =>
 
 const faultOf = ({ code = '' }: NodeJS.ErrnoException): Extract<PostOutcome, { error: unknown }>['error'] => {
   if (code === 'ERR_UNREACHABLE_ADDRESS') return 'unreachable_address';
+  if (code === 'ENOTFOUND') return 'unknown_host';
+  if (code === 'ERR_EGRESS_PROXY') return 'proxy_failed';
   if (code === 'ETIMEDOUT' || code === 'ABORT_ERR') return 'timeout';
   if (code.startsWith('HPE_')) return 'bad_answer';
   return /CERT|TLS|SSL|SELF_SIGNED/.test(code) ? 'tls_failed' : 'connection_failed';

@@ -2,7 +2,7 @@ import type { EndpointId } from '#kernel';
 import type { EventStore } from '#engines/event-store';
 
 import type { DeliveryEvent } from '../domain/delivery.events.js';
-import { deliveryLogStream } from './delivery-log.js';
+import { deliveryLogStream } from '../streams.js';
 
 /** Events in one read. */
 const CHUNK = 1_000;

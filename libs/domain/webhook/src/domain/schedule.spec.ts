@@ -30,8 +30,17 @@ describe('the schedules', () => {
   it.each([
     [1, 5000],
     [7000, 7000],
-    [3_600_000, 10_000],
+    [60_000, 60_000],
+    [7_200_000, 7_200_000],
+    [7_200_001, 7_200_000],
+    [Infinity, 7_200_000],
   ])('turns a Retry-After of %d ms into a wait of %d ms', (retryAfter, wait) =>
     expect(nextWait(scheduleOf('session.completed'), { attempts: 1, retryAfter, ...middle })).toBe(wait),
   );
+
+  it('keeps its own step where that is longer than the two hours that a receiver may ask for', () =>
+    expect(nextWait(scheduleOf('session.completed'), { attempts: 5, retryAfter: 86_400_000, ...middle })).toBe(5 * 3_600_000));
+
+  it('counts Retry-After of a message that a page waits for, too', () =>
+    expect(nextWait(scheduleOf('session.scanned'), { attempts: 1, retryAfter: 60_000, ...middle })).toBe(60_000));
 });

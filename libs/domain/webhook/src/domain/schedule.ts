@@ -37,13 +37,16 @@ export interface Failure {
   readonly random: number;
 }
 
+/** The longest wait that a receiver may ask for, in milliseconds. */
+const LONGEST_ASKED = 2 * HOUR;
+
 /**
  * Milliseconds until the next attempt, or undefined when there is none: the step of the schedule spread by ±20 %, or the wait that the
- * receiver asked for, kept between one and two steps.
+ * receiver asked for, up to two hours, if it is longer than the step.
  */
 export const nextWait = ({ waits }: Schedule, { attempts, retryAfter, random }: Failure): number | undefined => {
   const step = waits[attempts];
   if (step === undefined) return undefined;
-  if (retryAfter !== undefined) return Math.min(Math.max(retryAfter, step), 2 * step);
+  if (retryAfter !== undefined) return Math.max(Math.min(retryAfter, LONGEST_ASKED), step);
   return Math.round(step * (1 - JITTER + 2 * JITTER * random));
 };

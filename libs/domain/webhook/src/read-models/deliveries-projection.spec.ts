@@ -4,7 +4,7 @@ import type { Projections, ReadModel } from '#engines/read-model';
 import { projectionsInMemory } from '#testkit/read-model/projections-in-memory';
 
 import type { DeliveryEvent } from '../domain/delivery.events.js';
-import { deliveryLogStream } from '../delivery/delivery-log.js';
+import { deliveryLogStream } from '../streams.js';
 import { deliveriesProjection, type DeliveryTables } from './deliveries-projection.js';
 
 const DAY = 86_400_000;

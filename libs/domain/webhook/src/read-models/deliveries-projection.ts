@@ -7,6 +7,7 @@ import type { Projection } from '#engines/read-model';
 import { type Delivery, evolveDelivery } from '../domain/delivery.js';
 import type { DeliveryEvent } from '../domain/delivery.events.js';
 import { LOG_RETENTION } from '../domain/retention.js';
+import { DELIVERY_LOGS } from '../streams.js';
 
 export interface DeliveryRow {
   delivery_id: string;
@@ -44,8 +45,8 @@ export const deliveriesProjection: Projection<DeliveryTables, DeliveryEvent> = {
   name: 'deliveries',
   version: 1,
   tables: ['deliveries_v1', 'delivery_attempts_v1', 'delivery_logs_v1'],
-  categories: ['deliverylog'],
-  progress: { category: 'deliverylog', table: 'delivery_logs_v1', id: 'endpoint_id' },
+  categories: [DELIVERY_LOGS.category],
+  progress: { category: DELIVERY_LOGS.category, table: 'delivery_logs_v1', id: 'endpoint_id' },
 
   async create({ schema }: Kysely<DeliveryTables>) {
     await schema

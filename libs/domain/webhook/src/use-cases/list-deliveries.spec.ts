@@ -6,7 +6,7 @@ import type { WebhookEndpoints } from '#domain/relying-party';
 
 import type { DeliveryEvent } from '../domain/delivery.events.js';
 import { signedMessage } from '../domain/message-body.js';
-import { deliveryLogStream } from '../delivery/delivery-log.js';
+import { deliveryLogStream } from '../streams.js';
 import { EndpointHealth } from '../delivery/endpoint-health.js';
 import { deliveriesProjection } from '../read-models/deliveries-projection.js';
 import { DeliveryRows } from '../read-models/delivery-rows.js';

@@ -3,7 +3,7 @@ import type { CloudEvent } from '#engines/message-bus';
 import { SqliteJobQueue } from '#engines/job-queue';
 import { Metrics, SilentLog } from '#telemetry';
 
-import { deliveryLogStream } from '../delivery/delivery-log.js';
+import { deliveryLogStream } from '../streams.js';
 import { DeliveryLogs } from '../delivery/delivery-logs.js';
 import { WEBHOOK_QUEUE } from '../delivery/endpoint-share.js';
 import { WebhookJobs } from '../delivery/webhook-jobs.js';

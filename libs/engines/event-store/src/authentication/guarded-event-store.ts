@@ -70,10 +70,10 @@ export class GuardedEventStore extends ForwardingEventStore {
     );
   }
 
-  override appendTogether(appends: readonly StreamAppend[]): Promise<readonly AppendResult[] | undefined> {
-    if (!appends.some(({ stream }) => this.#guarded.has(stream))) return this.store.appendTogether(appends);
+  override appendTogether(...[appends, unchanged]: Parameters<EventStore['appendTogether']>): Promise<readonly AppendResult[] | undefined> {
+    if (!appends.some(({ stream }) => this.#guarded.has(stream))) return this.store.appendTogether(appends, unchanged);
     const taken = appends.map((append) => ({ ...append, events: structuredClone(append.events) }));
-    return this.#appending(taken, () => this.store.appendTogether(taken));
+    return this.#appending(taken, () => this.store.appendTogether(taken, unchanged));
   }
 
   async #read<Event extends DomainEvent>(stream: StreamName, options: ReadOptions): Promise<readonly RecordedEvent<Event>[]> {

@@ -1,23 +1,9 @@
-import { appendFact, decideAndAppend, type EventStore, type RecordedEvent, type StreamName, streamName } from '#engines/event-store';
-import type { Clock, DomainEvent, JsonObject } from '#kernel';
+import { appendFact, decideAndAppend, type EventStore, type RecordedEvent, type StreamName } from '#engines/event-store';
+import type { Clock, JsonObject } from '#kernel';
 
 import type { CloudEvent } from '../cloud-event.js';
 import type { DeadLetter } from '../message-bus.js';
-
-/** Thirty days, in seconds. */
-const RETENTION = 2_592_000;
-
-/** The category of the streams of dead letters. */
-export const DEAD_LETTERS = 'deadletter';
-
-/** A letter as it is stored. The message and its source are interfaces, which TypeScript takes for no JSON object: hence the casts of both ways. */
-type MessageGivenUp = DomainEvent<
-  'MessageGivenUp',
-  Omit<DeadLetter, 'message' | 'source' | 'redriven'> & { message?: JsonObject; source?: JsonObject }
->;
-
-/** An operator hands the letters up to that revision to their group again. */
-type LettersRedriven = DomainEvent<'LettersRedriven', { readonly through: number; readonly at: number }>;
+import { DEAD_LETTERS, type LettersRedriven, type MessageGivenUp } from './streams.js';
 
 /** The dead letters of a consumer group, in a stream of their own. */
 export class DeadLetterStream {
@@ -29,11 +15,11 @@ export class DeadLetterStream {
     private readonly clock: Clock,
     { topic, group }: { topic: string; group: string },
   ) {
-    this.stream = streamName(DEAD_LETTERS, `${topic}.${group}`);
+    this.stream = DEAD_LETTERS.of(`${topic}.${group}`);
   }
 
   async keep({ message, source, redriven: _, ...letter }: DeadLetter): Promise<void> {
-    this.#retention ??= this.store.setRetention(this.stream, { maxAge: RETENTION });
+    this.#retention ??= DEAD_LETTERS.retain(this.store, this.stream);
     await this.#retention.catch((error: unknown) => {
       this.#retention = undefined;
       throw error;

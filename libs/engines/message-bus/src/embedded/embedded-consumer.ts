@@ -8,7 +8,8 @@ import type { Arrival } from '../arrival.js';
 import { Delivery, untilAvailable } from '../delivery.js';
 import type { ConsumeOptions, DeadLetter } from '../message-bus.js';
 import { type Publication, UnpublishableEvent } from '../publication.js';
-import { DEAD_LETTERS, DeadLetterStream } from './dead-letter-stream.js';
+import { DeadLetterStream } from './dead-letter-stream.js';
+import { DEAD_LETTERS } from './streams.js';
 import type { EmbeddedMessageBusParts } from './embedded-message-bus-parts.js';
 import { GroupOffset } from './group-offset.js';
 import { Progress } from '../progress.js';
@@ -59,7 +60,7 @@ export class EmbeddedConsumer {
   }
 
   async #follow(progress: Progress): Promise<void> {
-    const categories = [...this.parts.publication.categories, DEAD_LETTERS];
+    const categories = [...this.parts.publication.categories, DEAD_LETTERS.category];
     for await (const event of this.parts.eventStore.subscribe({ after: progress.done, categories, signal: this.#signal })) {
       if (event === 'caught-up') continue;
       if (progress.isFull) await progress.room();
@@ -153,7 +154,7 @@ export class EmbeddedConsumer {
   }
 }
 
-const isDeadLetter = ({ stream }: RecordedEvent): boolean => categoryOf(stream) === DEAD_LETTERS;
+const isDeadLetter = ({ stream }: RecordedEvent): boolean => categoryOf(stream) === DEAD_LETTERS.category;
 
 const systemPause = (milliseconds: number, signal: AbortSignal): Promise<unknown> =>
   sleep(milliseconds, undefined, { signal }).catch(() => undefined);

@@ -6,11 +6,9 @@ import {
   readLast,
   type StoreAndClock,
   type StreamName,
-  streamName,
 } from '#engines/event-store';
-import type { DomainEvent } from '#kernel';
 
-type OffsetCommitted = DomainEvent<'OffsetCommitted', { readonly position: string }>;
+import { BUS_OFFSETS, type OffsetCommitted } from './streams.js';
 
 /** The offset of a group, and the revision of the event that holds it in the stream of the group. */
 interface Offset {
@@ -32,9 +30,9 @@ export class GroupOffset {
 
   static async load(storeAndClock: StoreAndClock, { topic, group }: { topic: string; group: string }): Promise<GroupOffset> {
     const { store } = storeAndClock;
-    const stream = streamName('busoffset', `${topic}.${group}`);
+    const stream = BUS_OFFSETS.of(`${topic}.${group}`);
     const offset = await readOffset(storeAndClock, stream);
-    if (offset.revision === NO_STREAM) await store.setRetention(stream, { maxCount: 1 });
+    if (offset.revision === NO_STREAM) await BUS_OFFSETS.retain(store, stream);
     return new GroupOffset(storeAndClock, stream, offset);
   }
 

@@ -1,4 +1,4 @@
-import { request as requestHttp } from 'node:http';
+import { type Agent as HttpAgent, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { TLSSocket } from 'node:tls';
 
@@ -19,15 +19,17 @@ interface TlsOptions {
   /** PEM: the client's certificate and key. */
   readonly cert?: string;
   readonly key?: string;
+  /** Absent: a direct connection. */
+  readonly agent?: HttpAgent | undefined;
 }
 
 /** Asks for the head of an address. Rejects with the error of Node's connection. */
-export const ask = (url: string, { ca, cert, key }: TlsOptions = {}): Promise<Asked> =>
+export const ask = (url: string, { ca, cert, key, agent }: TlsOptions = {}): Promise<Asked> =>
   new Promise((resolve, reject) => {
     const secure = url.startsWith('https:');
     const send = secure ? requestHttps : requestHttp;
     const tls = { ...(ca !== undefined && { ca }), ...(cert !== undefined && { cert, key }) };
-    const asking = send(url, { method: 'HEAD', agent: false, timeout: TIME_LIMIT, ...(secure && tls) });
+    const asking = send(url, { method: 'HEAD', agent: agent ?? false, timeout: TIME_LIMIT, ...(secure && tls) });
     asking.on('timeout', () => asking.destroy(Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' })));
     asking.on('error', reject);
     asking.on('response', (answer) => {

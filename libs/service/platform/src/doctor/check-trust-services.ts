@@ -1,10 +1,13 @@
 import { InvalidSettings, isGuarded, type PlatformSettings } from '#service/config';
+import { EgressProxyFailed } from '#engines/egress';
 import { type Clock, SystemRandomness, TimedOut, within } from '#kernel';
 import { type ClientCredentials, TrustStore } from '#signatures/pki';
+import { SilentLog } from '#telemetry';
 
 import { certificatesIn, certificatesOf } from '../certificate-files.js';
 import { clientCredentials } from '../client-credentials.js';
 import { openCertificateAuthority } from '../open-certificate-authority.js';
+import { openEgress, trustServiceAgents } from '../open-egress.js';
 import { openVapidKeys } from '../open-vapid-keys.js';
 import { ocspCredentials, tsaCredentials } from '../trust-services.js';
 import { ask, TIME_LIMIT } from './ask-address.js';
@@ -21,11 +24,12 @@ export const checkTrustServices = async (settings: PlatformSettings, clock: Cloc
     problemsOf(() => authority(settings, clock)),
     problemsOf(async () => lifetimes('TSA_KEY_STORE', await tsaCredentials(settings), clock)),
     problemsOf(async () => lifetimes('OCSP_KEY_STORE', await ocspCredentials(settings), clock)),
+    problemsOf(async () => void openEgress(settings, new SilentLog())),
     // In development and test the first start makes the file.
     problemsOf(async () => void (isGuarded(settings.environment) && (await openVapidKeys(settings, new SystemRandomness())))),
   ]);
   const credentials = files.flat();
-  const named = [settings.caCmpUrl, settings.caStepUrl, settings.tsaUrls, settings.ocspUrl, settings.vapidKeys || undefined];
+  const named = [settings.caCmpUrl, settings.caStepUrl, settings.tsaUrls, settings.ocspUrl, settings.vapidKeys || undefined, settings.egressProxy];
   return [
     ...(named.some((value) => value !== undefined) ? findingsOf('credentials of the trust services', credentials) : []),
     // Without its credentials no address can be asked.
@@ -64,8 +68,10 @@ interface Address {
 }
 
 const checkAnswers = async (settings: PlatformSettings, clock: Clock): Promise<readonly Finding[]> => {
+  const agents = trustServiceAgents(openEgress(settings, new SilentLog()));
   const findings = (await addressesOf(settings)).map(async ({ setting, url, options }): Promise<readonly Finding[]> => {
-    const asked = await within(TIME_LIMIT, ask(url, options)).catch((error: unknown) => explain(error));
+    const agent = agents?.[url.startsWith('https:') ? 'https:' : 'http:'];
+    const asked = await within(TIME_LIMIT, ask(url, { ...options, agent })).catch((error: unknown) => explain(error));
     const problem = typeof asked === 'string' ? asked : asked.date === undefined ? undefined : clockProblem(asked.date, clock.now());
     return findingsOf(`${setting} ${new URL(url).host}`, problem === undefined ? [] : [`${setting}: ${new URL(url).host}: ${problem}`]);
   });
@@ -97,6 +103,7 @@ const EXPLANATIONS: Readonly<Record<string, string>> = {
 };
 
 const explain = (error: unknown): string => {
+  if (error instanceof EgressProxyFailed) return `${error.message}.`;
   const code = error instanceof TimedOut ? 'ETIMEDOUT' : String((error as { code?: unknown }).code);
   return (
     EXPLANATIONS[code] ??

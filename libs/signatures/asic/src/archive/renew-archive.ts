@@ -54,7 +54,7 @@ export class RenewalRefused extends Error {
  */
 export const renewArchive = async (order: RenewalOrder): Promise<Renewal> => {
   const { container, output = container, stamper, trust, now, within } = order;
-  const { parts, archive } = requireValid(await validateContainer(container, { trust, now, level: 'LT' }));
+  const { parts, archive } = requireValid(await validateContainer(container, { trust, now, level: 'LT', form: 'delivered' }));
   const last = archive.at(-1);
   if (last && last.endsAt > now + within) return { changed: false, endsAt: last.endsAt };
   if (archive.length === MAX_ARCHIVE_TIME_STAMPS) throw new RenewalRefused('the container holds as many archive time-stamps as it can');
@@ -73,7 +73,7 @@ export const renewArchive = async (order: RenewalOrder): Promise<Renewal> => {
   const entries = await renewedEntries(container, source, archiveEntries([...earlier, added]));
   let endsAt = 0;
   await writeWhole(output, archiveOf(entries), async (draft) => {
-    const report = await verifyContainer(draft, { trust, now, level: 'LTA' });
+    const report = await verifyContainer(draft, { trust, now, level: 'LTA', form: 'delivered' });
     if (!isValid(report)) throw new RenewalRefused('the renewed container breaks its own rules', report.findings);
     endsAt = report.archiveTimeStamps?.at(-1)?.endsAt ?? 0;
   });

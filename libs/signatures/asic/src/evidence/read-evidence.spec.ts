@@ -3,8 +3,12 @@ import { resolve } from 'node:path';
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
 
-import { Certificate, TrustStore } from '#signatures/pki';
+import { Certificate, contents, raw, sequence, TAG, TrustStore } from '#signatures/pki';
+import { forgeContainer } from '#testkit/asic/forge-container';
+import { type Signed, SigningKit } from '#testkit/asic/signing-kit';
+import { unverifiedOcsp } from '#testkit/pki/unverified-evidence';
 
+import type { Evidence } from '../assemble-signature.js';
 import { verifyContainer } from '../verify/verify-container.js';
 import { readEvidence } from './read-evidence.js';
 
@@ -38,6 +42,29 @@ describe('the evidence of a container', () => {
     expect([b?.timeStamp, b?.calledGoodAt, t?.calledGoodAt]).toEqual([undefined, undefined, undefined]);
     expect(t?.timeStamp?.authority).toBe(lt?.timeStamp?.authority);
     expect(lt?.calledGoodAt).toBeGreaterThanOrEqual(Math.floor((lt?.timeStamp?.at ?? Infinity) / 1000) * 1000);
+  });
+
+  it('calls no certificate good about which the answers contradict each other', async () => {
+    const kit = await SigningKit.open();
+    const evidence = async (signed: Signed): Promise<Evidence> => {
+      const good = await kit.evidence(signed);
+      if (good.level !== 'LT') throw new TypeError('level LT expected');
+      const now = kit.clock.now();
+      const revoked = await unverifiedOcsp(kit.pki, { certificate: signed.signer.certificate, now, revokedAt: now - 1000 });
+      return { ...good, revocation: [...good.revocation, revoked] };
+    };
+    expect((await readEvidence(blob(await forgeContainer(kit))))?.calledGoodAt).toBeDefined();
+    expect(await readEvidence(blob(await forgeContainer(kit, { evidence })))).toMatchObject({ calledGoodAt: undefined });
+  });
+
+  it('finds the signer whose issuer is named in another case', async () => {
+    const kit = await SigningKit.open();
+    const signerIdentifier = (certificate: Certificate) => {
+      const other = Buffer.from(certificate.issuer.toString('latin1').replace('Countersign', 'COUNTERSIGN'), 'latin1');
+      expect(other).not.toEqual(certificate.issuer);
+      return sequence(raw(other), contents(TAG.integer, certificate.serial));
+    };
+    expect((await readEvidence(blob(await forgeContainer(kit, { signerIdentifier }))))?.signer).toBe('Mari-Liis Männik');
   });
 
   it('is absent where the bytes are no container, or end early', async () => {

@@ -51,7 +51,7 @@ const evidenceIn = (p7s: Uint8Array): SignatureEvidence => {
     issuer: nameIn(signer.issuer, COMMON_NAME),
     signingTime: time && timeOf(time),
     timeStamp: token && timeStampIn(token, certificates),
-    calledGoodAt: crls.map((other) => goodAt(other, signer.serial)).find((at) => at !== undefined),
+    calledGoodAt: calledGoodAt(crls, signer.serial),
   };
 };
 
@@ -81,7 +81,7 @@ const partsOf = (certificate: DerElement): CertificateParts => {
 /** The certificate that the signer is named by: issuer and serial number. */
 const certificateOf = (signerInfo: DerElement, certificates: readonly DerElement[]): CertificateParts | undefined => {
   const [issuer, serial] = [inside(signerInfo, 1, 0), inside(signerInfo, 1, 1)];
-  return certificates.map(partsOf).find((parts) => isSame(parts.serial, serial) && isSame(parts.issuer, issuer));
+  return certificates.map(partsOf).find((parts) => isSame(parts.serial, serial) && isSameName(parts.issuer, issuer));
 };
 
 /** The value of a signed [0] or unsigned [1] attribute. */
@@ -99,16 +99,37 @@ const timeStampIn = (token: DerElement, pool: readonly DerElement[]): SignatureE
   return { at: timeOf(inside(info, 4)), authority: authority && nameIn(authority.subject, COMMON_NAME) };
 };
 
-/** RFC 5940 and RFC 6960 §4.2.1: the time of an OCSP answer that calls this certificate good. */
-const goodAt = (other: DerElement, serial: DerElement): number | undefined => {
-  if (other.tag !== CONTEXT_1) return undefined; // a list of revoked certificates
+/** The time of the first answer that calls this certificate good; undefined when one says anything else about it. */
+const calledGoodAt = (crls: readonly DerElement[], serial: DerElement): number | undefined => {
+  const answers = crls.flatMap((other) => answersIn(other, serial));
+  return answers.every(({ good }) => good) ? answers[0]?.at : undefined;
+};
+
+/** RFC 5940 and RFC 6960 §4.2.1: what an OCSP response says about this certificate, and when. */
+const answersIn = (other: DerElement, serial: DerElement): readonly { readonly good: boolean; readonly at: number }[] => {
+  if (other.tag !== CONTEXT_1) return []; // a list of revoked certificates
   const basic = readElements(inside(other, 1, 1, 0, 1).content)[0];
   const fields = readElements(inside(basic, 0).content);
   const place = fields.findIndex(({ tag }) => tag === GENERALIZED_TIME);
   const [producedAt, responses] = [inside(fields[place]), inside(fields[place + 1])];
-  const good = readElements(responses.content).some((single) => isSame(inside(single, 0, 3), serial) && inside(single, 1).tag === GOOD);
-  return good ? timeOf(producedAt) : undefined;
+  return readElements(responses.content)
+    .filter((single) => isSame(inside(single, 0, 3), serial))
+    .map((single) => ({ good: inside(single, 1).tag === GOOD, at: timeOf(producedAt) }));
 };
+
+/** RFC 5280 §7.1, for display: the type of a string, upper and lower case, and the amount of white space do not count. */
+const isSameName = (a: DerElement, b: DerElement): boolean => comparable(a) === comparable(b);
+
+const comparable = (name: DerElement): string =>
+  JSON.stringify(
+    readElements(name.content).map((set) =>
+      readElements(set.content)
+        .map((pair) => [identifierOf(inside(pair, 0)), folded(inside(pair, 1).content)])
+        .sort(),
+    ),
+  );
+
+const folded = (text: Uint8Array): string => new TextDecoder().decode(text).normalize('NFKC').toLowerCase().trim().replaceAll(/\s+/g, ' ');
 
 const nameIn = (name: DerElement, type: string): string | undefined => {
   const pairs = readElements(name.content).flatMap((set) => readElements(set.content));

@@ -17,7 +17,7 @@ import {
 } from '#signatures/pki';
 
 import { type ArchiveTimeStamp, namesTheSame, writeArchiveManifest } from '../archive/archive-manifest.js';
-import type { ContainerParts } from './check-archive.js';
+import type { ContainerParts } from './container-parts.js';
 import { checkAuthorities } from './check-revocation.js';
 import type { ReadSignature } from './check-signature.js';
 import type { Findings } from './report.js';

@@ -11,46 +11,43 @@ import {
   SIGNATURE_ENTRY,
 } from '../container-layout.js';
 import { type AsicManifest, readManifest, type SignedDocument } from '../manifest.js';
-import { UnreadableContainer } from '../zip/unreadable-container.js';
 import type { ZipReader } from '../zip/zip-reader.js';
+import { isArchivePart, isBeside, isManifest, isSignature } from './foreign/entry-names.js';
+import { foreignParts } from './foreign/foreign-parts.js';
+import type { ContainerParts } from './container-parts.js';
+import { readEntry } from './read-entry.js';
 import type { Findings, ReportedDocument } from './report.js';
 
-/** The parts of a container. */
-export interface ContainerParts {
-  /** The bytes that the signature is over. */
-  readonly manifestBytes: Buffer;
-  readonly manifest: AsicManifest | undefined;
-  readonly signatureBytes: Buffer;
-  /** The documents that the manifest names. */
-  readonly documents: readonly ReportedDocument[] | undefined;
-  /** Oldest first. */
-  readonly archive: readonly ArchiveTimeStamp[];
-}
-
-const MAX_META_INF_BYTES = 1024 * 1024;
-
-/** EN 319 162-1 §A.1 and A.4: the form of the archive, and whether the file in it is the one that was signed. */
-export const checkArchive = async (zip: ZipReader, findings: Findings): Promise<ContainerParts | undefined> => {
+/**
+ * EN 319 162-1 §A.1 and A.4: the form of the archive, and whether the files in it are those that were signed. Answers the signatures with what they are
+ * over: one in a container of the form that this service writes, any number in one of another form.
+ */
+export const checkArchive = async (zip: ZipReader, findings: Findings, form: 'any' | 'delivered' = 'any'): Promise<readonly ContainerParts[]> => {
   await checkMediaType(zip, findings);
   const names = zip.entries.map(({ name }) => name);
   findings.require(new Set(names).size === names.length, 'entries', 'two entries have one name: programs disagree on which of them counts');
-
-  const manifestBytes = await readEntry(zip, MANIFEST_ENTRY);
-  const signatureBytes = await readEntry(zip, SIGNATURE_ENTRY);
-  if (!manifestBytes || !signatureBytes) {
-    findings.add('entries', `${manifestBytes ? SIGNATURE_ENTRY : MANIFEST_ENTRY} is missing: this is no container of one CAdES signature`);
-    return undefined;
+  const own = await readOwn(zip, names);
+  if (!own) {
+    if (form === 'delivered')
+      findings.add('manifest', 'the container is not of the form that this service writes: one manifest, and the signature over it');
+    return foreignParts(zip, findings);
   }
-  const manifest = readManifest(manifestBytes);
-  findings.require(
-    manifest !== undefined,
-    'manifest',
-    'the manifest does not name 1 to 50 files by SHA-512 and this signature, in the form that is known here',
-  );
-  const documents = manifest && (await checkFiles(zip, manifest, findings));
+
+  const { manifest, manifestBytes, signatureBytes } = own;
+  const documents = await checkFiles(zip, manifest, findings);
   const archive = await readArchive(zip, findings);
   checkNoOther(names, { manifest, archived: archive.length }, findings);
-  return { manifestBytes, manifest, signatureBytes, documents, archive };
+  return [{ entry: SIGNATURE_ENTRY, manifestBytes, manifest, signatureBytes, documents, archive }];
+};
+
+/** The only manifest and the only signature, where they lie and look as this service writes them; undefined otherwise. */
+const readOwn = async (zip: ZipReader, names: readonly string[]) => {
+  const parts = names.filter((name) => isSignature(name) || (isManifest(name) && !isArchivePart(name)));
+  if (parts.some((name) => name !== MANIFEST_ENTRY && name !== SIGNATURE_ENTRY)) return undefined;
+  const manifestBytes = await readEntry(zip, MANIFEST_ENTRY);
+  const signatureBytes = await readEntry(zip, SIGNATURE_ENTRY);
+  const manifest = manifestBytes && readManifest(manifestBytes);
+  return manifest && signatureBytes && { manifest, manifestBytes, signatureBytes };
 };
 
 /** The archive time-stamps, numbered from 1 without a gap: the newest one has the manifest without a number. */
@@ -69,13 +66,14 @@ const readArchive = async (zip: ZipReader, findings: Findings): Promise<readonly
 
 const checkMediaType = async (zip: ZipReader, findings: Findings): Promise<void> => {
   const [first] = zip.entries;
-  const content = await readEntry(zip, MIMETYPE_ENTRY);
-  findings.require(content?.toString('latin1') === MEDIA_TYPE, 'mimetype', 'the media type is absent or not that of an ASiC-E container');
-  findings.require(
-    first?.name === MIMETYPE_ENTRY && first.stored && first.extraFieldLength === 0 && !first.hasDataDescriptor,
-    'mimetype',
-    'the media type does not stand first and plain in the archive, where programs look for it',
-  );
+  const content = (await readEntry(zip, MIMETYPE_ENTRY))?.toString('latin1');
+  if (content === undefined) return findings.cannotJudge('mimetype', 'the archive does not say that it is an ASiC-E container');
+  if (content !== MEDIA_TYPE) {
+    if (content.trim() === MEDIA_TYPE) return findings.add('mimetype', 'the media type is not written as that of an ASiC-E container');
+    return findings.cannotJudge('mimetype', `the media type is ${JSON.stringify(content.slice(0, 80))}, and not that of an ASiC-E container`);
+  }
+  if (first?.name !== MIMETYPE_ENTRY || !first.stored || first.extraFieldLength > 0 || first.hasDataDescriptor)
+    findings.cannotJudge('mimetype', 'the media type does not stand first and plain in the archive, where programs look for it');
 };
 
 const checkFiles = async (zip: ZipReader, { documents }: AsicManifest, findings: Findings): Promise<readonly ReportedDocument[]> => {
@@ -91,7 +89,7 @@ const checkFiles = async (zip: ZipReader, { documents }: AsicManifest, findings:
 const checkFile = async (zip: ZipReader, { name, hash }: SignedDocument, label: string, findings: Findings): Promise<boolean> => {
   const entry = zip.find(name);
   if (!entry) return false;
-  const digest = await zip.sha512(entry);
+  const digest = await zip.digest(entry);
   findings.require(digest.equals(Buffer.from(hash)), 'file-changed', `${label} is not the one that was signed`);
   return true;
 };
@@ -104,13 +102,6 @@ const checkNoOther = (
   const archive = archiveEntryNames(archived).flatMap((one) => [one.manifest, one.token]);
   const documents = (manifest?.documents ?? []).map(({ name }) => name);
   const known = new Set([MIMETYPE_ENTRY, MANIFEST_ENTRY, SIGNATURE_ENTRY, ...archive, ...documents]);
-  const others = new Set(names.filter((name) => !known.has(name)));
+  const others = new Set(names.filter((name) => !known.has(name) && !isBeside(name)));
   for (const name of others) findings.add('entries', `${JSON.stringify(name)} is in the container but was not signed`);
-};
-
-const readEntry = async (zip: ZipReader, name: string): Promise<Buffer | undefined> => {
-  const entry = zip.find(name);
-  if (!entry) return undefined;
-  if (entry.size > MAX_META_INF_BYTES) throw new UnreadableContainer(`${name} is larger than it can be`);
-  return zip.read(entry, MAX_META_INF_BYTES);
 };

@@ -80,6 +80,17 @@ describe("the CA's statement about the signer in a container", () => {
     ]);
   });
 
+  it.each([0, 1])('contradicts another one: revoked counts, whichever comes first (%d)', async (first) => {
+    const both = async (signed: Signed, now: number) => [await ocsp(signed, { now }), await ocsp(signed, { now, revokedAt: now - HOUR })];
+    const found = await about(async (signed, now) => {
+      const answers = await both(signed, now);
+      return first === 0 ? answers : answers.toReversed();
+    });
+    expect(found).toEqual(["revoked: the CA says about the signer's certificate: revoked"]);
+    const unknown = await about(async (signed, now) => [await ocsp(signed, { now }), await ocsp(signed, { now, known: false })]);
+    expect(unknown).toEqual(["revocation: the CA does not know the signer's certificate"]);
+  });
+
   it('is missing', async () => {
     expect(await about(async () => [])).toContain("revocation: no valid answer of the CA about the signer's certificate is in the container");
   });
@@ -144,6 +155,14 @@ describe('the certificates of the trust service in a container', () => {
       stringMatching(/^revocation: nothing .* Issuing CA/),
       stringMatching(/^revocation: nothing .* Time-Stamping/),
     ]);
+  });
+
+  it('make it invalid when a responder says revoked, beside a list that does not', async () => {
+    const now = kit.clock.now();
+    const { root } = kit.pki;
+    const responder = await testUnit({ profile: PROFILES.responder(), issuer: root, now });
+    const answer = await unverifiedOcsp({ issuing: root, responder }, { ...kit.pki.issuing, now, revokedAt: now - HOUR });
+    expect(await findings((good) => [...good, answer])).toContain(`revoked-authority: ${ISSUING} was revoked`);
   });
 
   it('do not help a signer whom the CA does not know', async () => {

@@ -55,13 +55,14 @@ const checkSigner = ({ status, revokedAt = -Infinity, producedAt, response }: Si
   );
 };
 
-/** The state of a certificate of the trust service, by a CRL or else by an OCSP response. */
+/** The state of a certificate of the trust service, by a CRL or else by an OCSP response. Either of them that says revoked decides. */
 const findStatus = (
   material: RevocationMaterial,
   { certificate, above, at }: { certificate: Certificate; above: readonly [Certificate, ...Certificate[]]; at: number },
 ) => {
   const listed = statusByLists(material.lists, certificate, { above, at });
-  if (listed) return listed;
   const response = findOcsp(material, certificate, above[0]);
+  if (response?.status === 'revoked') return response.status;
+  if (listed) return listed;
   return response && heldAt(response, at) ? response.status : undefined;
 };

@@ -4,6 +4,8 @@ import {
   isSignatureOver,
   isStrongAlgorithm,
   OID,
+  readBer,
+  readContentInfo,
   readSignedData,
   type SignedData,
   signerCertificate,
@@ -31,20 +33,46 @@ const OTHER_REVOCATION_INFO = TAG.constructed(1);
 /** EN 319 122-1 §5 and 6: the form of the CMS, its signed attributes, and the signature over the manifest's bytes. Throws MalformedDer. */
 export const checkSignature = (p7s: Buffer, manifest: Buffer, findings: Findings): ReadSignature | undefined => {
   const signedData = readSignedData(p7s, MAX_SIGNATURE_BYTES);
+  return checkSignedData(signedData, { manifest, suits, contentType: OID.data }, findings);
+};
+
+/**
+ * {@link checkSignature} of a signature that another program made: in BER too, and by each algorithm that is known. An unknown one is not judged. Throws
+ * MalformedDer.
+ */
+export const checkForeignSignature = (p7s: Buffer, manifest: Buffer, findings: Findings): ReadSignature | undefined => {
+  const signedData = readContentInfo(readBer(p7s, MAX_SIGNATURE_BYTES));
+  if (!isStrongAlgorithm(signedData.signer.signatureAlgorithm, 0)) {
+    findings.cannotJudge('algorithm', 'the algorithm of the signature is outdated or not known here');
+    return undefined;
+  }
+  return checkSignedData(signedData, { manifest, suits: () => true, contentType: signedData.contentType }, findings);
+};
+
+interface SignedDataTerms {
+  readonly manifest: Buffer;
+  /** Whether key and algorithm are allowed, apart from their strength, which the chain is asked for. */
+  readonly suits: (certificate: Certificate, signer: SignedData['signer']) => boolean;
+  /** That the signed attribute must name. */
+  readonly contentType: string;
+}
+
+const checkSignedData = (signedData: SignedData, terms: SignedDataTerms, findings: Findings): ReadSignature | undefined => {
+  const { manifest } = terms;
   checkForm(signedData, findings);
   const signer = signerCertificate(signedData.signer, signedData.certificates);
   if (!signer) {
     findings.add('signer-certificate', "the signer's certificate is missing");
     return undefined;
   }
-  findings.require(suits(signer, signedData.signer), 'algorithm', 'key and hash of the signature do not belong together, or are too weak');
+  findings.require(terms.suits(signer, signedData.signer), 'algorithm', 'key and hash of the signature do not belong together, or are too weak');
   const holdsManifest = findings.require(
     isDigestOf(signedData.signer, manifest),
     'manifest-changed',
     'the manifest is not the one that was signed, or its digest was changed',
   );
   findings.require(
-    !holdsManifest || isSignatureOver(signedData.signer, manifest, OID.data, signer),
+    !holdsManifest || isSignatureOver(signedData.signer, manifest, terms.contentType, signer),
     'signature-value',
     'the signature is wrong: the signed attributes or the signature were changed',
   );

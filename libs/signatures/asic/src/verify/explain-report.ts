@@ -1,12 +1,16 @@
 import type { SignedRequest } from '../manifest.js';
+import { isUnjudged } from './indication.js';
 import type { ContainerReport, ReportedArchiveTimeStamp, ReportedDocument, SignerIdentity } from './report.js';
 
-const sentence = ({ verdict, subIndication, findings, documents = [] }: ContainerReport): string => {
+const sentence = (report: ContainerReport): string => {
+  const { verdict, subIndication, findings, documents = [] } = report;
   if (verdict === 'TOTAL_PASSED')
     return documents.length > 1
       ? `TOTAL_PASSED: the signature is valid, and the ${documents.length} files in the container are those that were signed.`
       : 'TOTAL_PASSED: the signature is valid, and the file in the container is the one that was signed.';
   const words = [verdict, subIndication].filter(Boolean).join(', ');
+  if (isUnjudged(report))
+    return `${words}: this is not a form that can be judged here. Nothing is proved wrong; ask another validator, such as EU DSS.`;
   if (findings.length > 0) return `${words}: do not rely on this container.`;
   const missing =
     documents.length > 1 ? 'put the missing files into it, under the names below,' : 'put the signed file into it, under the name below,';
@@ -19,7 +23,7 @@ export const explainReport = (report: ContainerReport): readonly string[] => [
   ...report.findings.map(({ message }) => `  - ${message}`),
   ...(report.documents ?? []).flatMap((document, at, all) => line(at === 0 ? 'What' : '', what(document, all.length > 1))),
   ...line('For', report.request && forWhom(report.request)),
-  ...line('Who', who(report)),
+  ...(report.signatures ? report.signatures.flatMap((one, at) => line(at === 0 ? 'Who' : '', who(one))) : line('Who', who(report))),
   ...line('When', when(report)),
   ...line('Trust', trust(report)),
   ...(report.archiveTimeStamps ?? []).flatMap((stamp, at) => line(at === 0 ? 'Kept' : '', kept(stamp))),
@@ -27,13 +31,13 @@ export const explainReport = (report: ContainerReport): readonly string[] => [
 
 const line = (label: string, text: string | undefined): readonly string[] => (text ? [`${label.padEnd(5)}  ${text}`] : []);
 
-const what = ({ name, hash, present }: ReportedDocument, several: boolean): string =>
-  `${JSON.stringify(name)}, SHA-512 ${hash}${several && !present ? ', missing' : ''}`;
+const what = ({ name, hash, algorithm, present }: ReportedDocument, several: boolean): string =>
+  `${JSON.stringify(name)}, ${algorithm ?? 'SHA-512'} ${hash}${several && !present ? ', missing' : ''}`;
 
 const forWhom = ({ relyingParty, title }: SignedRequest): string =>
   [JSON.stringify(relyingParty), ...(title === undefined ? [] : [`titled ${JSON.stringify(title)}`])].join(', ');
 
-const who = ({ signer }: ContainerReport): string | undefined => {
+const who = ({ signer }: Pick<ContainerReport, 'signer'>): string | undefined => {
   if (!signer) return undefined;
   const { name, serialNumber, organizationIdentifier, country } = signer;
   return [JSON.stringify(name), serialNumber, organization(signer), organizationIdentifier, country].filter(Boolean).join(', ');

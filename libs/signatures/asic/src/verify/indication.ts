@@ -4,6 +4,7 @@ const TOTAL_FAILED: ReadonlySet<SubIndication> = new Set(['FORMAT_FAILURE', 'HAS
 
 const SUB_INDICATIONS: Readonly<Record<Rule, SubIndication>> = {
   archive: 'FORMAT_FAILURE',
+  form: 'SIG_CONSTRAINTS_FAILURE',
   mimetype: 'FORMAT_FAILURE',
   entries: 'FORMAT_FAILURE',
   'file-changed': 'HASH_FAILURE',
@@ -32,12 +33,19 @@ const SUB_INDICATIONS: Readonly<Record<Rule, SubIndication>> = {
   'archive-time-stamp': 'NO_POE',
 };
 
+/** What is not known here does not meet the constraints of this validator, which says nothing against the signature. */
+const UNJUDGED: SubIndication = 'SIG_CONSTRAINTS_FAILURE';
+
+/** Whether the container is not ours to judge: nothing proves it wrong, and some form in it is not known here. */
+export const isUnjudged = ({ verdict, findings }: Verdict & { readonly findings: readonly Finding[] }): boolean =>
+  verdict === 'INDETERMINATE' && findings.some(({ unjudged }) => unjudged);
+
 /**
  * The verdict that the findings lead to: that of the first one that proves the signature wrong, or else of the first one. Without a finding, and
  * without the signed file, nothing is known about the file: `INDETERMINATE`, `SIGNED_DATA_NOT_FOUND`.
  */
 export const verdictOf = (findings: readonly Finding[], holdsFile: boolean): Verdict => {
-  const reasons = findings.map(({ rule }) => SUB_INDICATIONS[rule]);
+  const reasons = findings.map(({ rule, unjudged }) => (unjudged ? UNJUDGED : SUB_INDICATIONS[rule]));
   const failure = reasons.find((reason) => TOTAL_FAILED.has(reason));
   if (failure) return { verdict: 'TOTAL_FAILED', subIndication: failure };
   const [first] = reasons;

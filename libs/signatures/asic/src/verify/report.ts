@@ -4,6 +4,7 @@ import type { SignedRequest } from '../manifest.js';
 /** The rules that a container can break. Stable: programs may branch on them. */
 export type Rule =
   | 'archive'
+  | 'form'
   | 'mimetype'
   | 'entries'
   | 'file-changed'
@@ -35,6 +36,8 @@ export type Rule =
 export interface Finding {
   readonly rule: Rule;
   readonly message: string;
+  /** The container has a form that is not known here: this says nothing against it, and another validator may pass it. */
+  readonly unjudged?: true;
 }
 
 /**
@@ -91,7 +94,8 @@ export interface Verdict {
 /**
  * The results of a verification, with the verdict in the words of ETSI EN 319 102-1. A result that could not be found is absent.
  * `TOTAL_PASSED`: signature, trust, times and the file itself hold. `INDETERMINATE` with `SIGNED_DATA_NOT_FOUND` and no finding: all but the file,
- * which is not in the container (yet). All other verdicts come with at least one finding.
+ * which is not in the container (yet). All other verdicts come with at least one finding. A finding that is `unjudged` makes `INDETERMINATE`, with
+ * `SIG_CONSTRAINTS_FAILURE`, of what nothing else proves wrong.
  */
 export interface ContainerReport extends Verdict {
   readonly findings: readonly Finding[];
@@ -110,10 +114,21 @@ export interface ContainerReport extends Verdict {
   readonly timeStampAuthority?: string | undefined;
   /** When the CA said that the signer's certificate was good. */
   readonly revocationCheckedAt?: number | undefined;
+  /** Each signature of a container with several; the fields beside are those of the first one that can be read. */
+  readonly signatures?: readonly ReportedSignature[] | undefined;
   /** The archive time-stamps of level LTA, oldest first. Absent below that level. */
   readonly archiveTimeStamps?: readonly ReportedArchiveTimeStamp[] | undefined;
   /** Common name and fingerprint of the root that the signer's chain ends in. */
   readonly root?: { readonly name: string | undefined; readonly fingerprint: string } | undefined;
+}
+
+/** One signature of several, with the documents that it is over. */
+export interface ReportedSignature extends Verdict {
+  /** The entry in the container. */
+  readonly entry: string;
+  readonly signer?: SignerIdentity | undefined;
+  readonly signingTime?: number | undefined;
+  readonly documents?: readonly ReportedDocument[] | undefined;
 }
 
 /** An archive time-stamp that holds. Epoch milliseconds. */
@@ -127,8 +142,10 @@ export interface ReportedArchiveTimeStamp {
 /** A document that the signature is over. */
 export interface ReportedDocument {
   readonly name: string;
-  /** SHA-512, hex. */
+  /** SHA-512, or what `algorithm` says. Hex. */
   readonly hash: string;
+  /** Absent: SHA-512. */
+  readonly algorithm?: 'SHA-256' | 'SHA-384';
   /** Whether a file of that name lies in the container. A file of another hash is a finding. */
   readonly present: boolean;
 }
@@ -149,5 +166,15 @@ export class Findings {
 
   add(rule: Rule, message: string): void {
     this.all.push({ rule, message });
+  }
+
+  /** Notes a form that is not known here. */
+  cannotJudge(rule: Rule, message: string): void {
+    this.all.push({ rule, message, unjudged: true });
+  }
+
+  /** Notes findings of a part. */
+  addAll(findings: readonly Finding[]): void {
+    this.all.push(...findings);
   }
 }

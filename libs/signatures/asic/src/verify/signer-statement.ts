@@ -49,17 +49,24 @@ export const signerStatement = (material: RevocationMaterial, signer: Certificat
  * A list that is older than the certificate cannot know it. If the CA has a responder, a list from before the time-stamp is no proof either: a thief of
  * the key would choose a list from before the revocation.
  */
-const suffices = ({ status, list: { thisUpdate } }: ListedStatus, { notBefore, ocspUrl }: Certificate, at: number): boolean =>
-  status === 'revoked' || (thisUpdate >= notBefore && (ocspUrl === undefined || thisUpdate >= Math.floor(at / 1000) * 1000));
+const suffices = ({ status, list: { thisUpdate } }: ListedStatus, { notBefore, ocspUrls }: Certificate, at: number): boolean =>
+  status === 'revoked' || (thisUpdate >= notBefore && (ocspUrls.length === 0 || thisUpdate >= Math.floor(at / 1000) * 1000));
 
-/** The first response that is valid and about this certificate. */
+/**
+ * The response that counts among the valid ones about this certificate: one that says revoked, or else one that says unknown, or else the newest. A
+ * contradiction never reads good.
+ */
 export const findOcsp = ({ responses }: RevocationMaterial, certificate: Certificate, issuer: Certificate): VerifiedOcspResponse | undefined => {
-  for (const response of responses) {
-    try {
-      return verifyOcspResponse(response, { certificate, issuer });
-    } catch (error) {
-      if (!(error instanceof BadOcspResponse)) throw error;
-    }
+  const valid = responses.flatMap((response) => verifiedOcsp(response, certificate, issuer));
+  const saying = (status: RevocationStatus) => valid.find((response) => response.status === status);
+  return saying('revoked') ?? saying('unknown') ?? valid.toSorted((a, b) => b.producedAt - a.producedAt)[0];
+};
+
+const verifiedOcsp = (response: Buffer, certificate: Certificate, issuer: Certificate): readonly VerifiedOcspResponse[] => {
+  try {
+    return [verifyOcspResponse(response, { certificate, issuer })];
+  } catch (error) {
+    if (error instanceof BadOcspResponse) return [];
+    throw error;
   }
-  return undefined;
 };

@@ -1,6 +1,6 @@
 import type { Certificate, VerifiedTimeStamp } from '#signatures/pki';
 
-import type { ContainerParts } from './check-archive.js';
+import type { ContainerParts } from './container-parts.js';
 import type { ArchiveProof } from './check-archive-time-stamps.js';
 import type { ReadSignature } from './check-signature.js';
 import type { ContainerReport } from './report.js';

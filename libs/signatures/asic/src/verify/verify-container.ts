@@ -3,13 +3,14 @@ import { type Certificate, MalformedDer, OID, type TrustStore, type VerifiedTime
 import { type Level, LEVELS } from '../container-layout.js';
 import { UnreadableContainer } from '../zip/unreadable-container.js';
 import { ZipReader } from '../zip/zip-reader.js';
-import { checkArchive, type ContainerParts } from './check-archive.js';
+import { checkArchive } from './check-archive.js';
+import type { ContainerParts } from './container-parts.js';
 import { type ArchiveProof, checkArchiveTimeStamps } from './check-archive-time-stamps.js';
 import { checkRevocation } from './check-revocation.js';
-import { checkSignature, checkTrust, type ReadSignature } from './check-signature.js';
+import { checkForeignSignature, checkSignature, checkTrust, type ReadSignature } from './check-signature.js';
 import { checkTimeStamp } from './check-time-stamp.js';
 import { verdictOf } from './indication.js';
-import { type ContainerReport, Findings, type ReportedArchiveTimeStamp, type SignerIdentity } from './report.js';
+import { type ContainerReport, Findings, type ReportedArchiveTimeStamp, type Rule, type SignerIdentity } from './report.js';
 import type { SignerStatement } from './signer-statement.js';
 import type { Validation } from './validation.js';
 
@@ -19,6 +20,8 @@ export interface VerificationTerms {
   readonly now: number;
   /** The level that the container must have at least. Default LT. */
   readonly level?: Level;
+  /** Whether only the form is valid that this service writes. Default: any that EN 319 162-1 allows and that is known here. */
+  readonly form?: 'any' | 'delivered';
 }
 
 /**
@@ -32,10 +35,11 @@ export const verifyContainer = async (source: Uint8Array | string, terms: Verifi
 export const validateContainer = async (source: Uint8Array | string, terms: VerificationTerms): Promise<Validation> => {
   const findings = new Findings();
   try {
-    await using zip = await ZipReader.open(source);
+    await using zip = await ZipReader.open(source, { foreign: terms.form !== 'delivered' });
     return await judge(zip, terms, findings);
   } catch (error) {
-    if (error instanceof UnreadableContainer) findings.add('archive', error.message);
+    if (error instanceof UnreadableContainer)
+      findings.addAll([{ rule: 'archive', message: error.message, ...(error.unjudged && { unjudged: true }) }]);
     else if (error instanceof MalformedDer) findings.add('signature-format', `the signature file is malformed: ${error.message}`);
     else throw error;
     return refused(findings, terms);
@@ -45,10 +49,59 @@ export const validateContainer = async (source: Uint8Array | string, terms: Veri
 const refused = ({ list }: Findings, { now }: VerificationTerms): Validation => ({ report: { ...verdictOf(list, false), findings: list }, at: now });
 
 const judge = async (zip: ZipReader, terms: VerificationTerms, findings: Findings): Promise<Validation> => {
+  const parts = await checkArchive(zip, findings, terms.form);
+  const [only] = parts;
+  if (!only) return refused(findings, terms);
+  return parts.length === 1 ? judgeOne(only, terms, findings) : judgeSeveral(parts, terms, findings);
+};
+
+/** Each signature by itself; the container is valid when all are. */
+const judgeSeveral = (parts: readonly ContainerParts[], terms: VerificationTerms, findings: Findings): Validation => {
+  const judged = parts.map((part) => {
+    const own = new Findings();
+    const validation = judgeOne(part, terms, own);
+    findings.addAll(own.list.map((finding) => ({ ...finding, message: `${part.entry}: ${finding.message}` })));
+    return { part, validation };
+  });
+  const signatures = judged.map(({ part: { entry, documents }, validation: { report } }) => {
+    const { verdict, subIndication, signer, signingTime } = report;
+    return { entry, verdict, ...(subIndication && { subIndication }), signer, signingTime, documents };
+  });
+  const documents = [...new Map(parts.flatMap((part) => part.documents ?? []).map((one) => [`${one.name} ${one.hash}`, one])).values()];
+  const first = judged.find(({ validation }) => validation.material)?.validation;
+  const verdict = verdictOf(
+    findings.list,
+    documents.every(({ present }) => present),
+  );
+  const { subIndication: _, ...report } = first?.report ?? refused(findings, terms).report;
+  return { report: { ...report, ...verdict, findings: findings.list, documents, signatures }, at: terms.now, material: first?.material };
+};
+
+/** Rules about the form of a signature that this service follows and others need not. */
+const OWN_RULES: ReadonlySet<Rule> = new Set<Rule>(['signature-format', 'signature-order', 'signing-time', 'time-order']);
+
+/** A signature of a container of another form: what it breaks of our own rules is not judged. */
+const judgeOne = (parts: ContainerParts, terms: VerificationTerms, findings: Findings): Validation => {
+  if (parts.manifest) return judgeSignature(parts, checkSignature(parts.signatureBytes, parts.manifestBytes, findings), terms, findings);
+  const found = new Findings();
+  try {
+    const signature = checkForeignSignature(parts.signatureBytes, parts.manifestBytes, found);
+    const { report, ...rest } = judgeSignature(parts, signature, terms, found);
+    findings.addAll(found.list.map((finding) => (OWN_RULES.has(finding.rule) ? { ...finding, unjudged: true as const } : finding)));
+    const { subIndication: _, ...known } = report;
+    const holdsFiles = parts.documents?.every(({ present }) => present) ?? false;
+    return { ...rest, report: { ...known, ...verdictOf(findings.list, holdsFiles), findings: findings.list } };
+  } catch (error) {
+    if (!(error instanceof MalformedDer)) throw error;
+    findings.addAll(found.list);
+    findings.cannotJudge('signature-format', `the signature is of a form that is not known here: ${error.message}`);
+    return refused(findings, terms);
+  }
+};
+
+const judgeSignature = (parts: ContainerParts, signature: ReadSignature | undefined, terms: VerificationTerms, findings: Findings): Validation => {
   const { trust, now, level = 'LT' } = terms;
-  const parts = await checkArchive(zip, findings);
-  const signature = parts && checkSignature(parts.signatureBytes, parts.manifestBytes, findings);
-  if (!parts || !signature) return refused(findings, terms);
+  if (!signature) return refused(findings, terms);
 
   const timeStamp = checkTimeStamp(signature, trust, findings);
   const at = timeStamp?.genTime ?? signature.signingTime ?? now;

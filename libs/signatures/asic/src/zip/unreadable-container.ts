@@ -1,7 +1,13 @@
-/** The archive is broken or built to do harm: it is not looked at any further. The message says why, in plain words. */
+/**
+ * The archive is broken or built to do harm, or of a form that is not known here (`unjudged`): it is not looked at any further. The message says why, in
+ * plain words.
+ */
 export class UnreadableContainer extends Error {
-  constructor(message: string, options?: ErrorOptions) {
+  readonly unjudged: boolean;
+
+  constructor(message: string, { unjudged = false, ...options }: ErrorOptions & { readonly unjudged?: boolean } = {}) {
     super(message, options);
     this.name = 'UnreadableContainer';
+    this.unjudged = unjudged;
   }
 }

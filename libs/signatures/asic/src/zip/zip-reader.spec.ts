@@ -30,6 +30,21 @@ const patched = (zip: Buffer, where: 'local' | 'directory', offset: number, valu
   return wrong;
 };
 
+/** The sizes of the only entry stand in the ZIP64 field of its local header, as Java and streaming programs write them. `written`: the size that stands there. */
+const inZip64 = (zip: Buffer, written: number): Buffer => {
+  const nameEnd = 30 + zip.readUInt16LE(26);
+  const field = Buffer.alloc(20);
+  field.writeUInt16LE(1, 0);
+  field.writeUInt16LE(16, 2);
+  field.writeBigUInt64LE(BigInt(written), 4);
+  field.writeBigUInt64LE(BigInt(zip.readUInt32LE(18)), 12);
+  const moved = Buffer.concat([zip.subarray(0, nameEnd), field, zip.subarray(nameEnd + zip.readUInt16LE(28))]);
+  moved.fill(0xff, 18, 26);
+  moved.writeUInt16LE(field.length, 28);
+  moved.writeUInt32LE(zip.readUInt32LE(zip.length - 6) + field.length - zip.readUInt16LE(28), moved.length - 6);
+  return moved;
+};
+
 /** Writes the name over a name of as many `x`, in both headers. */
 const renamed = (zip: Buffer, name: string): Buffer => Buffer.from(zip.toString('latin1').replaceAll('x'.repeat(name.length), name), 'latin1');
 
@@ -43,6 +58,14 @@ describe('an archive', () => {
       }),
       { numRuns: 25 },
     );
+  });
+
+  it('with small sizes in the form of ZIP64 is read, and refused when they are other ones than in the directory', async () => {
+    const content = Buffer.from('content');
+    const zip = await writeZip([{ name: 'a.txt', content }], 0);
+    expect(await readAll(inZip64(zip, content.length))).toEqual([content]);
+    await refuses(inZip64(zip, content.length + 1), /disagrees/);
+    await refuses(patched(inZip64(zip, content.length), 'local', 30 + 'a.txt'.length, 2), /disagrees|not a sound ZIP/);
   });
 
   it('that is no ZIP is refused', async () => {

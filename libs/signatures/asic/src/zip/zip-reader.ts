@@ -8,9 +8,12 @@ import {
   getFileNameLowLevel,
   type LocalFileHeader,
   openPromise,
+  parseExtraFields,
   validateFileName,
   type ZipFile,
 } from 'yauzl';
+
+import type { HashName } from '#signatures/pki';
 
 import { BytesInMemory } from './bytes-in-memory.js';
 import { UnreadableContainer } from './unreadable-container.js';
@@ -34,6 +37,9 @@ const DEFLATED = 8;
 const ENCRYPTED = 1;
 const DATA_DESCRIPTOR = 8;
 const UTF8 = 0x0800;
+/** The extra field of ZIP64, and the value of a size that stands there. */
+const ZIP64 = 1;
+const IN_ZIP64 = 0xffff_ffff;
 const MAX_DESCRIPTOR_BYTES = 24;
 /** EU DSS takes anything beyond for an attack; so do we, before a byte of it is inflated. */
 const MAX_RATIO = 100;
@@ -59,23 +65,23 @@ export class ZipReader implements AsyncDisposable {
     private readonly memory: BytesInMemory | undefined,
   ) {}
 
-  /** `source`: the archive's bytes, or the path of a file. */
-  static async open(source: Uint8Array | string): Promise<ZipReader> {
+  /** `source`: the archive's bytes, or the path of a file. `foreign`: other programs may have put a comment at its end, and folders among its entries. */
+  static async open(source: Uint8Array | string, { foreign = false }: { readonly foreign?: boolean } = {}): Promise<ZipReader> {
     // names are decoded here: yauzl refuses a file called C:x.pdf
     const options = { lazyEntries: true, autoClose: false, decodeStrings: false, validateEntrySizes: true };
     const memory = typeof source === 'string' ? undefined : new BytesInMemory(Buffer.from(source.buffer, source.byteOffset, source.byteLength));
     const zip = await orUnreadable(memory ? fromRandomAccessReaderPromise(memory, source.length, options) : openPromise(source as string, options));
     try {
-      return await orUnreadable(ZipReader.survey(zip, memory));
+      return await orUnreadable(ZipReader.survey(zip, memory, foreign));
     } catch (error) {
       zip.close();
       throw error;
     }
   }
 
-  private static async survey(zip: ZipFile, memory: BytesInMemory | undefined): Promise<ZipReader> {
-    if (zip.entryCount > MAX_ENTRIES) throw new UnreadableContainer(`more than ${MAX_ENTRIES} entries`);
-    if (zip.comment.length > 0) throw new UnreadableContainer('an archive comment');
+  private static async survey(zip: ZipFile, memory: BytesInMemory | undefined, foreign: boolean): Promise<ZipReader> {
+    if (zip.entryCount > MAX_ENTRIES) throw new UnreadableContainer(`more than ${MAX_ENTRIES} entries`, { unjudged: true });
+    checkComment(Buffer.from(zip.comment), foreign);
     // yauzl will begin to read the directory at this offset; its types call it a boolean
     const directory = Number(zip.readEntryCursor);
     const places = new Map<ZipEntry, Place>();
@@ -87,10 +93,10 @@ export class ZipReader implements AsyncDisposable {
       checkGap(entry.relativeOffsetOfLocalHeader - end, slack);
       end = local.fileDataStart + entry.compressedSize;
       slack = entry.generalPurposeBitFlag & DATA_DESCRIPTOR ? MAX_DESCRIPTOR_BYTES : 0;
-      places.set(describe(entry, local), { entry, start: local.fileDataStart });
+      if (!foreign || !isFolder(entry)) places.set(describe(entry, local), { entry, start: local.fileDataStart });
     }
     checkGap(directory - end, slack);
-    checkEnd(zip.fileSize - Number(zip.readEntryCursor));
+    checkEnd(zip.fileSize - Number(zip.readEntryCursor) - zip.comment.length);
     return new ZipReader(zip, [...places.keys()], places, memory);
   }
 
@@ -106,9 +112,9 @@ export class ZipReader implements AsyncDisposable {
     return Buffer.concat(chunks);
   }
 
-  /** SHA-512 of an entry of any size, read piece by piece. */
-  async sha512(entry: ZipEntry): Promise<Buffer> {
-    const digest = createHash('sha512');
+  /** The hash of an entry of any size, read piece by piece. */
+  async digest(entry: ZipEntry, name: HashName = 'sha512'): Promise<Buffer> {
+    const digest = createHash(name);
     await this.each(entry, (chunk) => digest.update(chunk));
     return digest.digest();
   }
@@ -141,6 +147,17 @@ export class ZipReader implements AsyncDisposable {
   }
 }
 
+const END_SIGNATURE = Buffer.from('PK\u0005\u0006', 'latin1');
+
+/** A comment in which another program could find another end of the archive is refused. */
+const checkComment = (comment: Buffer, foreign: boolean): void => {
+  if (comment.length === 0) return;
+  if (!foreign || comment.includes(END_SIGNATURE)) throw new UnreadableContainer('an archive comment');
+};
+
+/** An entry for a folder, which holds nothing. */
+const isFolder = ({ fileNameRaw, uncompressedSize }: Entry): boolean => uncompressedSize === 0 && fileNameRaw.at(-1) === 0x2f;
+
 const checkHeaders = (entry: Entry, local: LocalFileHeader): void => {
   const flags = entry.generalPurposeBitFlag;
   const sizesLater = (flags & DATA_DESCRIPTOR) !== 0;
@@ -148,14 +165,21 @@ const checkHeaders = (entry: Entry, local: LocalFileHeader): void => {
     local.fileName.equals(entry.fileNameRaw) &&
     local.compressionMethod === entry.compressionMethod &&
     local.generalPurposeBitFlag === flags &&
-    (sizesLater ||
-      (local.crc32 === entry.crc32 && local.compressedSize === entry.compressedSize && local.uncompressedSize === entry.uncompressedSize));
+    (sizesLater || (local.crc32 === entry.crc32 && sizesOf(local).join() === [entry.uncompressedSize, entry.compressedSize].join()));
   if (!agree) throw new UnreadableContainer('the directory disagrees with an entry');
-  if (flags & ENCRYPTED) throw new UnreadableContainer('an entry is encrypted');
-  if (entry.compressionMethod !== STORED && entry.compressionMethod !== DEFLATED) throw new UnreadableContainer('an unknown compression');
+  if (flags & ENCRYPTED) throw new UnreadableContainer('an entry is encrypted', { unjudged: true });
+  if (entry.compressionMethod !== STORED && entry.compressionMethod !== DEFLATED)
+    throw new UnreadableContainer('an unknown compression', { unjudged: true });
   if (entry.uncompressedSize > RATIO_FREE_BYTES && entry.uncompressedSize > entry.compressedSize * MAX_RATIO) {
     throw new UnreadableContainer('an entry is packed more than 100 : 1, like a zip bomb');
   }
+};
+
+/** Size and compressed size of a local header. A program that writes ZIP64 may keep them in an extra field though they are small (APPNOTE 4.5.3). */
+const sizesOf = ({ uncompressedSize, compressedSize, extraField }: LocalFileHeader): readonly number[] => {
+  if (uncompressedSize !== IN_ZIP64 || compressedSize !== IN_ZIP64) return [uncompressedSize, compressedSize];
+  const large = parseExtraFields(extraField).find(({ id, data }) => id === ZIP64 && data.length >= 16)?.data;
+  return large ? [Number(large.readBigUInt64LE(0)), Number(large.readBigUInt64LE(8))] : [uncompressedSize, compressedSize];
 };
 
 /** The checked name of an entry. A colon is the mark of a drive only in a path. */
@@ -164,7 +188,8 @@ const nameOf = ({ generalPurposeBitFlag: flags, fileNameRaw, extraFields }: Entr
   const fault = /[/\\]/.test(name) || name === '..' ? validateFileName(name) : null;
   if (fault !== null) throw new UnreadableContainer(`not a sound ZIP archive: ${fault}`);
   if (name.endsWith('/')) throw new UnreadableContainer('a folder as an entry');
-  if (!(flags & UTF8) && fileNameRaw.some((byte) => byte > 0x7f)) throw new UnreadableContainer('a name that is not marked as UTF-8');
+  if (!(flags & UTF8) && fileNameRaw.some((byte) => byte > 0x7f))
+    throw new UnreadableContainer('a name that is not marked as UTF-8', { unjudged: true });
   if (!Buffer.from(name).equals(fileNameRaw)) throw new UnreadableContainer('a name that is not UTF-8');
   return name;
 };

@@ -1,5 +1,6 @@
 /** The person in whose name a certificate is issued. */
 export interface CertificateHolder {
+  /** One of the two names may be empty. */
   readonly givenName: string;
   readonly familyName: string;
   readonly personalCode: string;

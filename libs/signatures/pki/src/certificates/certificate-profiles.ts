@@ -115,9 +115,10 @@ export const personalNumber = ({ country, personalCode }: Pick<CertificateHolder
 export const personName = ({ country, givenName, familyName, personalCode }: CertificateHolder): Name =>
   nameOf([
     { [OID.countryName]: [{ printableString: country }] },
-    { [OID.commonName]: [{ utf8String: commonNameOf([familyName, givenName].join(','), personalCode) }] },
-    { [OID.surname]: [{ utf8String: familyName }] },
-    { [OID.givenName]: [{ utf8String: givenName }] },
+    { [OID.commonName]: [{ utf8String: commonNameOf([familyName, givenName].filter(Boolean).join(','), personalCode) }] },
+    // No attribute is empty (X.520). One of the two is enough (EN 319 412-2 §4.2.4).
+    ...(familyName === '' ? [] : [{ [OID.surname]: [{ utf8String: familyName }] }]),
+    ...(givenName === '' ? [] : [{ [OID.givenName]: [{ utf8String: givenName }] }]),
     { [OID.serialNumber]: [{ printableString: personalNumber({ country, personalCode }) }] },
   ]);
 
@@ -127,11 +128,8 @@ const MAX_COMMON_NAME = 64;
 /** Names that are too long are cut, never the personal code. The whole names stand in surname and givenName. */
 const commonNameOf = (names: string, personalCode: string): string => {
   const code = `,${personalCode}`.toUpperCase();
-  return (
-    Array.from(names.toUpperCase())
-      .slice(0, MAX_COMMON_NAME - code.length)
-      .join('') + code
-  );
+  const cut = Array.from(names.toUpperCase()).slice(0, MAX_COMMON_NAME - code.length);
+  return cut.join('').replace(/[\s,]+$/u, '') + code;
 };
 
 const nameOf = (attributes: JsonNameParams): Name => new Name(attributes);

@@ -12,7 +12,7 @@ import { ReadBefore } from '../der/read-before.js';
 import { OID } from '../der/oids.js';
 import { type Extension, readExtensions } from './extensions.js';
 import { attributeIn } from './name-text.js';
-import { crlAddresses, ocspAddress } from './revocation-addresses.js';
+import { crlAddresses, ocspAddresses } from './revocation-addresses.js';
 import { sameName } from './same-name.js';
 
 /** Bits of keyUsage, RFC 5280 §4.2.1.3. */
@@ -30,7 +30,8 @@ const KEY_USAGES = [
   'decipherOnly',
 ] as const;
 
-const MAX_CERTIFICATE_BYTES = 16 * 1024;
+/** The two names of a person may have 64 KiB together: a registration has no more, and X.520 allows it. */
+const MAX_CERTIFICATE_BYTES = 96 * 1024;
 
 // The same few certificates (CAs, responder, time-stamping unit) are in every container: they are parsed and judged once.
 const remembered = new ReadBefore<Certificate>(500);
@@ -144,22 +145,25 @@ export class Certificate {
     );
   }
 
-  get ocspUrl(): string | undefined {
-    return this.once('ocspUrl', () => ocspAddress(this.value(OID.authorityInfoAccess)));
+  /** The addresses over HTTP of all responders that the certificate names, in their order. */
+  get ocspUrls(): readonly string[] {
+    return this.once('ocspUrls', () => ocspAddresses(this.value(OID.authorityInfoAccess)));
   }
 
-  get crlUrl(): string | undefined {
-    return this.crlUrls[0];
-  }
-
-  /** The addresses of all lists that the certificate names. */
+  /** The addresses over HTTP of all lists that the certificate names, in their order. */
   get crlUrls(): readonly string[] {
     return this.once('crlUrls', () => crlAddresses(this.value(OID.crlDistributionPoints)));
   }
 
-  /** Until when a signature by its key is acceptable, by ETSI TS 119 312. Epoch milliseconds; `Infinity` without an end. */
+  /** Until when a signature by its key is acceptable, by ETSI TS 119 312. Epoch milliseconds; `Infinity` without an end, `-Infinity` of a curve without a name. */
   get keyStrongUntil(): number {
-    return this.once('keyStrongUntil', () => keyStrongUntil(this.publicKey));
+    return this.once('keyStrongUntil', () => (this.namesItsCurve ? keyStrongUntil(this.publicKey) : -Infinity));
+  }
+
+  /** RFC 5480 §2.1.1: parameters that are spelt out could describe a curve of the sender's own making. True of a key of another kind. */
+  private get namesItsCurve(): boolean {
+    const algorithm = DerReader.parse(this.spki, MAX_CERTIFICATE_BYTES).fields().take().fields();
+    return algorithm.take().oid() !== OID.ecPublicKey || algorithm.maybe(TAG.oid) !== undefined;
   }
 
   /** Whether a signature by its key was acceptable at that moment (epoch milliseconds), by ETSI TS 119 312. */

@@ -1,3 +1,5 @@
+import { onOneLine } from '#kernel';
+
 import { OID } from '../der/oids.js';
 import type { Certificate } from './certificate.js';
 import type { CertificateHolder, IssuedCertificate } from './certificate-authority.js';
@@ -46,10 +48,9 @@ export const issuedCertificate = (certificate: Certificate, chain: readonly Cert
 
 /** Removes the holder's names and personal code from the authority's text, which may repeat them and goes to the log. */
 export const withoutPerson = (text: string, { givenName, familyName, personalCode }: CertificateHolder): string =>
-  [personalCode, givenName, familyName].reduce(
-    (rest, word) => rest.replaceAll(new RegExp(word.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`), 'giu'), '…'),
-    text,
-  );
+  [personalCode, givenName, familyName]
+    .filter(Boolean)
+    .reduce((rest, word) => rest.replaceAll(new RegExp(word.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`), 'giu'), '…'), text);
 
 /** Text of an authority for the log: of one line, and not long. */
-export const printable = (text: string): string => text.replace(/[\p{Cc}\p{Bidi_Control}]/gu, '?').slice(0, 200);
+export const printable = (text: string): string => onOneLine(text).slice(0, 200);

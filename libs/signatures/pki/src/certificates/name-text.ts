@@ -26,16 +26,20 @@ const DECODERS: Readonly<Record<number, (content: Buffer) => string>> = {
 /** The text of a string in a name; undefined for a value of another type. */
 export const textOf = (value: DerReader): string | undefined => DECODERS[value.tag]?.(value.content());
 
-const MAX_NAME_BYTES = 16 * 1024;
+const MAX_NAME_BYTES = 80 * 1024;
 
 /** The last text of an attribute in a Name (DER), by its object identifier. Throws MalformedDer. */
-export const attributeIn = (name: Buffer, type: string): string | undefined => {
-  let found: string | undefined;
+export const attributeIn = (name: Buffer, type: string): string | undefined => attributesIn(name, type).at(-1);
+
+/** All texts of an attribute in a Name (DER), by its object identifier. Throws MalformedDer. */
+export const attributesIn = (name: Buffer, type: string): readonly string[] => {
+  const found: string[] = [];
   for (const set of DerReader.parse(name, MAX_NAME_BYTES).members(TAG.sequence)) {
     for (const attribute of set.members(TAG.set)) {
       const fields = attribute.fields();
       if (fields.take().oid() !== type) continue;
-      found = textOf(fields.take()) ?? found;
+      const text = textOf(fields.take());
+      if (text !== undefined) found.push(text);
     }
   }
   return found;

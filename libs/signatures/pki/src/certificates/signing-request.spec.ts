@@ -61,6 +61,10 @@ describe('a signing request', () => {
     refuses(signingRequest(generateKeyPairSync('rsa', { modulusLength: 3072, publicExponent: 3 })), /exponent/);
   });
 
+  it.each([3076, 4092])('is refused with an RSA modulus of %d bits, which is no multiple of 8', (bits) => {
+    refuses(signingRequest(newKey.RSA(bits)), new RegExp(`RSA modulus of ${bits} bits, which is no multiple of 8`));
+  });
+
   it('is refused with an RSA modulus too long to be checked cheaply', () => {
     const spki = rsaSpki(Buffer.alloc(1100, 0xff), 65537);
     refuses(signingRequest(p256, { spki }), /3072 to 8192 bits/);

@@ -105,6 +105,13 @@ const parsePublicKey = (spki: Buffer): KeyObject => {
 const checkRsa = (key: KeyObject): void => {
   const { modulusLength = 0, publicExponent = 0n } = key.asymmetricKeyDetails ?? {};
   if (modulusLength < MIN_RSA_BITS || modulusLength > MAX_RSA_BITS) throw refused(KEYS_ALLOWED, `RSA of ${modulusLength} bits`);
+  // RFC 8017 §8.2.2: a signature has as many octets as the modulus; clients disagree about one that does not fill its octets
+  if (modulusLength % 8 !== 0) {
+    throw refused(
+      `holds an RSA modulus of ${modulusLength} bits, which is no multiple of 8: make a key of 3072 or 4096 bits`,
+      'RSA modulus of odd bits',
+    );
+  }
   if (publicExponent <= 65536n || publicExponent % 2n === 0n || publicExponent >= 1n << 32n) {
     throw refused('has an unsound RSA exponent: use 65537');
   }

@@ -67,6 +67,16 @@ describe('a chain', () => {
     expect(chain(long, [kit.issuing], at2029)).toBe(3);
   });
 
+  it.each(['prime256v1', 'secp384r1'])('does not hold a key on the curve %s with its parameters spelt out (RFC 5480 §2.1.1)', async (namedCurve) => {
+    const keys = generateKeyPairSync('ec', { namedCurve, paramEncoding: 'explicit' });
+    const signer = await signerOf(keys);
+    expect(() => chain(signer)).toThrow(expect.objectContaining({ name: 'Untrusted', obstacle: 'weak' }));
+    const profile = issuingProfile(trustServiceAddresses('http://localhost:3000'));
+    const ca = await testUnit({ profile, issuer: kit.pki.root, now: kit.clock.now(), keys });
+    const { certificate } = await testUnit({ profile: PROFILES.signer(), issuer: ca, now: kit.clock.now() });
+    expect(() => chain(Certificate.parse(certificate), [Certificate.parse(ca.certificate)])).toThrow(Untrusted);
+  });
+
   it('does not hold a DSA key', async () => {
     const signer = await signerOf(generateKeyPairSync('dsa', { modulusLength: 2048, divisorLength: 256 }));
     expect(() => chain(signer)).toThrow(Untrusted);

@@ -1,5 +1,8 @@
+import { MalformedDer } from '../der/malformed-der.js';
 import { OID } from '../der/oids.js';
 import type { Certificate } from './certificate.js';
+import { alternativeNames, hasSubject } from './general-names.js';
+import { namesHold } from './name-constraints.js';
 import { onceForCertificate } from './once-for-certificate.js';
 import { ANY_TERMS, policiesHold, type PolicyTerms } from './policies.js';
 import { sameName } from './same-name.js';
@@ -25,6 +28,8 @@ const UNDERSTOOD: ReadonlySet<string> = new Set([
   OID.policyConstraints,
   OID.inhibitAnyPolicy,
   OID.crlDistributionPoints,
+  OID.nameConstraints,
+  OID.subjectAltName,
 ]);
 
 const MAX_CHAIN = 6;
@@ -45,7 +50,7 @@ export class TrustStore {
 
   /**
    * The chain from the certificate to a trusted root, both included, every one valid and of a strong key at that moment (epoch
-   * milliseconds), and their policies fitting together. `pool` holds intermediates from anywhere. Throws {@link Untrusted}.
+   * milliseconds), and their policies and names fitting together. `pool` holds intermediates from anywhere. Throws {@link Untrusted}.
    */
   chain(leaf: Certificate, pool: readonly Certificate[], at: number, policies = ANY_TERMS): readonly Certificate[] {
     const search: Search = { pool: [...this.anchors, ...pool], at, policies, steps: MAX_STEPS };
@@ -64,7 +69,7 @@ export class TrustStore {
       search.obstacle = obstacle;
       return undefined;
     }
-    if (isAnchor) return policiesHold(chain, search.policies) ? chain : undefined;
+    if (isAnchor) return policiesHold(chain, search.policies) && namesHold(chain) ? chain : undefined;
     if (chain.length === MAX_CHAIN) return undefined;
     for (const issuer of search.pool) {
       if (chain.some((member) => member.equals(issuer)) || !this.mayHaveIssued(issuer, chain)) continue;
@@ -91,9 +96,20 @@ const obstacleIn = (certificate: Certificate, isAnchor: boolean, at: number): Ob
 };
 
 const isUnderstood = onceForCertificate(
-  ({ extensions }): boolean =>
-    !extensions.has(OID.nameConstraints) && [...extensions].every(([type, { critical }]) => !critical || UNDERSTOOD.has(type)),
+  (certificate): boolean => [...certificate.extensions].every(([type, { critical }]) => !critical || UNDERSTOOD.has(type)) && isNamed(certificate),
 );
+
+/** RFC 5280 §4.1.2.6: a CA has a distinguished name; the names of another certificate may stand in a critical subjectAltName instead. */
+const isNamed = (certificate: Certificate): boolean => {
+  const alternative = certificate.extensions.get(OID.subjectAltName);
+  if (!hasSubject(certificate) && (certificate.isCa || !alternative?.critical)) return false;
+  try {
+    return !alternative?.critical || alternativeNames(certificate).length > 0;
+  } catch (error) {
+    if (error instanceof MalformedDer) return false;
+    throw error;
+  }
+};
 
 /** Each certificate of a chain with those above it, its issuer first; the root has none and needs none. */
 export const withRest = (chain: readonly Certificate[]): readonly (readonly [Certificate, readonly [Certificate, ...Certificate[]]])[] =>

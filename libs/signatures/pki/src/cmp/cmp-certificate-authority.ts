@@ -14,7 +14,7 @@ import type { TrustStore } from '../certificates/trust-store.js';
 import { contents, nul, sequence, TAG } from '../der/der.js';
 import { MalformedDer } from '../der/malformed-der.js';
 import { type Pause, realPause } from '../http/attempts.js';
-import { ExchangeFailed } from '../http/exchange.js';
+import { type Egress, ExchangeFailed } from '../http/exchange.js';
 import {
   type CertificateAnswer,
   certificateConfirmation,
@@ -44,6 +44,7 @@ export interface CmpSettings {
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly pause?: Pause;
+  readonly egress?: Egress | undefined;
 }
 
 const TIMEOUT = 10_000;
@@ -90,9 +91,9 @@ export class CmpCertificateAuthority extends CertificateAuthority {
   }
 
   private transaction(): CmpTransaction {
-    const { url, credentials, issuers, timeout = TIMEOUT, clock, randomness } = this.settings;
+    const { url, credentials, issuers, egress, timeout = TIMEOUT, clock, randomness } = this.settings;
     const protection = 'secret' in credentials ? macProtection(credentials, randomness.bytes(16)) : signatureProtection(credentials);
-    return new CmpTransaction({ url, recipient: issuers[0]?.subject ?? EMPTY_NAME, protection, timeout, clock, randomness });
+    return new CmpTransaction({ url, recipient: issuers[0]?.subject ?? EMPTY_NAME, protection, egress, timeout, clock, randomness });
   }
 
   private generalInfo() {

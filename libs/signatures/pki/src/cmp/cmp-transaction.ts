@@ -1,7 +1,7 @@
 import type { Clock, Randomness } from '#kernel';
 
 import type { DerNode } from '../der/der.js';
-import { exchange } from '../http/exchange.js';
+import { type Egress, exchange } from '../http/exchange.js';
 import { BODY, type CmpMessage, encodeHeader, encodeMessage, encodeProtectedPart, MAX_CMP_BYTES, readMessage } from './cmp-message.js';
 import { BadProtection, type CmpProtection } from './cmp-protection.js';
 
@@ -10,6 +10,7 @@ export interface CmpPeer {
   /** DER Name of the authority. */
   readonly recipient: Buffer;
   readonly protection: CmpProtection;
+  readonly egress?: Egress | undefined;
   /** Milliseconds a call. */
   readonly timeout: number;
   readonly clock: Clock;
@@ -33,7 +34,7 @@ export class CmpTransaction {
 
   /** The answer to a message, its protection verified. Throws ExchangeFailed, {@link BadProtection}, MalformedDer. */
   async ask(type: number, body: DerNode, generalInfo: readonly DerNode[] = []): Promise<CmpMessage> {
-    const { url, recipient, protection, timeout, clock, randomness } = this.peer;
+    const { url, recipient, protection, egress, timeout, clock, randomness } = this.peer;
     const senderNonce = randomness.bytes(16);
     this.first ??= senderNonce;
     const header = encodeHeader({
@@ -49,7 +50,7 @@ export class CmpTransaction {
     });
     const part = encodeProtectedPart(header, type, body);
     const message = encodeMessage(part, protection.protect(part), protection.extraCertificates);
-    const answer = readMessage(await exchange({ url, body: message, contentType: TYPE, accept: TYPE, limit: MAX_CMP_BYTES, timeout }));
+    const answer = readMessage(await exchange({ url, body: message, contentType: TYPE, accept: TYPE, limit: MAX_CMP_BYTES, egress, timeout }));
     protection.verify(answer, clock.now());
     if (!answer.transactionId?.equals(this.id)) throw new BadProtection('the answer belongs to another transaction');
     const endsPolling = type === BODY.pollReq && answer.type !== BODY.pollRep;

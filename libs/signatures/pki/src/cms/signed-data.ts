@@ -18,6 +18,8 @@ export interface SignedData {
   readonly certificates: readonly Certificate[];
   /** Whether there are certificates of other kinds, such as attribute certificates. */
   readonly otherCertificates: boolean;
+  /** Whether `version`, and that of the signer, are those that the contents demand (RFC 5652 §5.1 and 5.3). No signature covers them. */
+  readonly rightVersions: boolean;
   /** Complete encodings of the members of `crls`: CertificateLists and `[1]` OtherRevocationInfoFormat. */
   readonly crls: readonly DerReader[] | undefined;
   readonly signer: SignerInfo;
@@ -46,11 +48,16 @@ export type Attributes = ReadonlyMap<string, readonly DerReader[]>;
 
 /** A signer's, a time-stamping unit's and a responder's chains are a dozen certificates; more only costs time. */
 const MAX_CERTIFICATES = 32;
+/** CertificateChoices (RFC 5652 §10.2.2). */
+const ATTRIBUTE_CERTIFICATE_V1 = 1;
+const ATTRIBUTE_CERTIFICATE_V2 = 2;
+const OTHER_CERTIFICATE = 3;
 
 /** Throws {@link MalformedDer}. */
 export const readSignedData = (der: Uint8Array, limit: number): SignedData => readContentInfo(DerReader.parse(der, limit));
 
-const readContentInfo = (reader: DerReader): SignedData => {
+/** {@link readSignedData} of a value that was read before. Throws {@link MalformedDer}. */
+export const readContentInfo = (reader: DerReader): SignedData => {
   const contentInfo = reader.fields();
   if (contentInfo.take().oid() !== OID.signedData) throw new MalformedDer('SignedData expected');
   const fields = contentInfo.take().only(TAG.constructed(0)).fields();
@@ -75,11 +82,31 @@ const readContentInfo = (reader: DerReader): SignedData => {
     content,
     certificates: certificates.filter(({ tag }) => tag === TAG.sequence).map(({ view }) => Certificate.parse(view)),
     otherCertificates: certificates.some(({ tag }) => tag !== TAG.sequence),
+    rightVersions:
+      version === demandedVersion({ contentType, certificates, crls, signer: signerInfo }) && signerInfo.version === versionOf(signerInfo),
     crls,
     signer: signerInfo,
     announcesDigest: digestAlgorithms.some((algorithm) => findHash(algorithm) === signerInfo.hash),
     ordered: [digestAlgorithms, certificates, crls ?? [], ...attributeSets(signer)].every(inSetOrder),
   };
+};
+
+/** RFC 5652 §5.3. */
+const versionOf = ({ issuerAndSerial }: SignerInfo): number => (issuerAndSerial ? 1 : 3);
+
+interface VersionedParts {
+  readonly contentType: string;
+  readonly certificates: readonly DerReader[];
+  readonly crls: readonly DerReader[] | undefined;
+  readonly signer: SignerInfo;
+}
+
+/** RFC 5652 §5.1, CMSVersion by the choices that the sets hold. */
+const demandedVersion = ({ contentType, certificates, crls = [], signer }: VersionedParts): number => {
+  const holds = (choice: number): boolean => certificates.some(({ tag }) => tag === TAG.constructed(choice));
+  if (holds(OTHER_CERTIFICATE) || crls.some(({ tag }) => tag === TAG.constructed(1))) return 5;
+  if (holds(ATTRIBUTE_CERTIFICATE_V2)) return 4;
+  return holds(ATTRIBUTE_CERTIFICATE_V1) || versionOf(signer) === 3 || contentType !== OID.data ? 3 : 1;
 };
 
 const readSigner = (reader: DerReader): SignerInfo => {

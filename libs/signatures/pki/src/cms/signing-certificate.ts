@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 
 import type { Certificate } from '../certificates/certificate.js';
-import { onceForCertificate } from '../certificates/once-for-certificate.js';
-import { contents, type DerNode, encode, octetString, raw, sequence, TAG, tagged } from '../der/der.js';
+import { sameName } from '../certificates/same-name.js';
+import { contents, type DerNode, octetString, raw, sequence, TAG, tagged } from '../der/der.js';
 import type { DerReader } from '../der/der-reader.js';
 import { OID } from '../der/oids.js';
 import { readHash } from './algorithms.js';
@@ -56,10 +56,8 @@ const matchesSerial = (reader: DerReader | undefined, certificate: Certificate):
   if (!reader) return true;
   const fields = reader.fields();
   // RFC 5035 §4: the issuer's name and no other
-  const issuer = fields.take().only(TAG.sequence).bytes;
+  const issuer = fields.take().only(TAG.sequence).only(TAG.constructed(4)).as(TAG.sequence).bytes;
   const serial = fields.take().integer();
   fields.end();
-  return issuer.equals(directoryName(certificate)) && serial.equals(certificate.serial);
+  return sameName(issuer, certificate.issuer) && serial.equals(certificate.serial);
 };
-
-const directoryName = onceForCertificate(({ issuer }) => encode(tagged(4, raw(issuer))));

@@ -4,6 +4,7 @@ import { isStrongAlgorithm, verifies } from '../cms/algorithms.js';
 import { TAG } from '../der/der.js';
 import { DerReader } from '../der/der-reader.js';
 import { MalformedDer } from '../der/malformed-der.js';
+import { readBer } from '../der/read-ber.js';
 import type { RevocationStatus } from '../ocsp/ocsp-response.js';
 import { OID } from '../der/oids.js';
 import { namesOfPoint, type PointName, pointsOf, samePoint } from './distribution-point.js';
@@ -66,10 +67,11 @@ export const verifyCrl = (der: Uint8Array, issuer: Certificate): VerifiedCrl => 
  * by one of them names it, and is not read again. Throws {@link MalformedDer}.
  */
 export const crlIssuer = (der: Uint8Array, likely: readonly Certificate[] = []): Buffer =>
-  likely.find((issuer) => known(der, issuer))?.subject ?? readTbs(DerReader.parse(der, MAX_CRL_BYTES).fields().take()).issuer;
+  likely.find((issuer) => known(der, issuer))?.subject ?? readTbs(readBer(der, MAX_CRL_BYTES).fields().take()).issuer;
 
 const verify = (der: Uint8Array, issuer: Certificate): VerifiedCrl => {
-  const fields = DerReader.parse(der, MAX_CRL_BYTES).fields();
+  const reader = readBer(der, MAX_CRL_BYTES);
+  const fields = reader.fields();
   const tbs = fields.take();
   const algorithm = fields.take();
   const signature = fields.take().bits();
@@ -79,7 +81,7 @@ const verify = (der: Uint8Array, issuer: Certificate): VerifiedCrl => {
   if (!issuer.isCa || (issuer.keyUsage && !issuer.keyUsage.has('cRLSign'))) throw new BadCrl('the issuer may not sign CRLs');
   if (!isStrongAlgorithm(algorithm, list.thisUpdate)) throw new BadCrl('the CRL is signed by an outdated algorithm');
   if (!verifies(algorithm, { data: tbs.bytes, key: issuer.publicKey, signature })) throw new BadCrl("the CRL's signature is wrong");
-  return { crl: Buffer.from(der), thisUpdate: list.thisUpdate, nextUpdate: list.nextUpdate, revoked: list.revoked, scope: list.scope };
+  return { crl: reader.bytes, thisUpdate: list.thisUpdate, nextUpdate: list.nextUpdate, revoked: list.revoked, scope: list.scope };
 };
 
 const readTbs = (tbs: DerReader) => {
@@ -101,7 +103,9 @@ const readTbs = (tbs: DerReader) => {
     // a delta CRL lists only the changes since another list
     else if (critical && !UNDERSTOOD.has(type)) throw new MalformedDer('critical extension of the CRL');
   }
-  const revoked = new Map(entries.map(readEntry));
+  const revoked = new Map<string, number>();
+  // of two entries about one certificate the earlier revocation counts
+  for (const [serial, at] of entries.map(readEntry)) revoked.set(serial, Math.min(at, revoked.get(serial) ?? Infinity));
   return { issuer, thisUpdate, nextUpdate, revoked, scope };
 };
 

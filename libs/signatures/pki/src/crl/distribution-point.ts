@@ -4,13 +4,14 @@ import { encode, raw, sequence, TAG } from '../der/der.js';
 import { DerReader } from '../der/der-reader.js';
 import { OID } from '../der/oids.js';
 
-/** A GeneralName: its tag, and the Name in it or its content. */
+/** A GeneralName: its tag, and the Name or the text in it, or else the whole name. */
 export interface PointName {
   readonly tag: number;
   readonly value: Buffer;
 }
 
 const DIRECTORY_NAME = TAG.constructed(4);
+const URI = TAG.primitive(6);
 const MAX_EXTENSION_BYTES = 16 * 1024;
 
 /** The names in `[0] DistributionPointName` (RFC 5280 §4.2.1.13); a name relative to the issuer of the list is written out. Throws MalformedDer. */
@@ -39,12 +40,21 @@ export const pointsOf = onceForCertificate(({ extensions, issuer }): readonly Po
 });
 
 /** Whether two names of points are the same (RFC 5280 §7.1 and 7.4). */
-export const samePoint = (one: PointName, other: PointName): boolean =>
-  one.tag === other.tag && (one.tag === DIRECTORY_NAME ? sameName(one.value, other.value) : one.value.equals(other.value));
+export const samePoint = (one: PointName, other: PointName): boolean => {
+  if (one.tag !== other.tag) return false;
+  if (one.tag === DIRECTORY_NAME) return sameName(one.value, other.value);
+  return one.value.equals(other.value) || (one.tag === URI && sameUri(one.value.toString('latin1'), other.value.toString('latin1')));
+};
+
+/** RFC 5280 §7.4: scheme and host in upper and lower case, and the steps of a path, do not count. */
+const sameUri = (one: string, other: string): boolean => {
+  const [a, b] = [URL.parse(one), URL.parse(other)];
+  return a !== null && a.href === b?.href;
+};
 
 const readName = (name: DerReader): PointName => ({
   tag: name.tag,
-  value: name.tag === DIRECTORY_NAME ? name.only(DIRECTORY_NAME).bytes : name.bytes,
+  value: name.tag === DIRECTORY_NAME ? name.only(DIRECTORY_NAME).bytes : name.tag === URI ? name.content() : name.bytes,
 });
 
 const sequenceOf = (members: readonly Buffer[]): Buffer => encode(sequence(...members.map(raw)));

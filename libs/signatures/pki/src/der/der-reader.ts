@@ -195,6 +195,8 @@ const checkValue = (source: Buffer, at: number, limit: number, depth: number): n
   if (end > limit) throw new MalformedDer('a value is cut off');
   const identifier = source[at] ?? 0;
   if (identifier === TAG.integer && isPadded(source, inside, end)) throw new MalformedDer('an integer with superfluous octets');
+  // X.690 §10.2
+  if (identifier === (TAG.octetString | CONSTRUCTED)) throw new MalformedDer('a string in pieces');
   if (identifier & CONSTRUCTED) for (let next = inside; next < end;) next = checkValue(source, next, end, depth + 1);
   return end;
 };

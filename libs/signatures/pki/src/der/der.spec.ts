@@ -196,22 +196,26 @@ const readByForge = (bytes: Buffer): forge.asn1.Asn1 =>
 
 const writtenByForge = (value: forge.asn1.Asn1): Buffer => Buffer.from(forge.asn1.toDer(value).getBytes(), 'latin1');
 
+/** An octet string in pieces, which DER forbids and node-forge writes again. */
+const IN_PIECES = TAG.octetString | 0x20;
+
 const tagsOf = (reader: DerReader): readonly number[] => [
   reader.tag & ~0x20,
   ...(reader.tag & 0x20 ? reader.members().flatMap((member) => tagsOf(member)) : []),
 ];
 
-const tagsOfForge = ({ tagClass, type, value }: forge.asn1.Asn1): readonly number[] => [
-  tagClass | type,
+const tagsOfForge = ({ tagClass, type, constructed, value }: forge.asn1.Asn1): readonly number[] => [
+  constructed && (Number(tagClass) | Number(type)) === TAG.octetString ? IN_PIECES : tagClass | type,
   ...(Array.isArray(value) ? value.flatMap((member) => tagsOfForge(member)) : []),
 ];
 
-/** Tags of several octets, strings of two octets a character, and numbers of other classes than ASN.1's own, which it takes for integers. */
-const isReadOtherwiseByForge = (tag: number): boolean => [0x1e, 0x1f].includes(tag & 0x1f) || ((tag & 0x1f) === TAG.integer && tag !== TAG.integer);
+/** Tags of several octets, strings of two octets a character, numbers of other classes than ASN.1's own, which it takes for integers, and strings in pieces. */
+const isReadOtherwiseByForge = (tag: number): boolean =>
+  [0x1e, 0x1f].includes(tag & 0x1f) || ((tag & 0x1f) === TAG.integer && tag !== TAG.integer) || tag === IN_PIECES;
 
 describe('a reader', () => {
   it('refuses BER, trailing bytes and too much of anything', () => {
-    for (const wrong of ['0203000001', '30800000', '0500ff', '308100', '04820001aa', '', '05']) {
+    for (const wrong of ['0203000001', '2400', '30800000', '0500ff', '308100', '04820001aa', '', '05']) {
       expect(() => parse(Buffer.from(wrong, 'hex'))).toThrow(MalformedDer);
     }
     expect(() => DerReader.parse(Buffer.alloc(11), 10)).toThrow('more than 10 bytes');

@@ -20,6 +20,7 @@ export const OID = {
   authorityInfoAccess: '1.3.6.1.5.5.7.1.1',
   subjectKeyIdentifier: '2.5.29.14',
   keyUsage: '2.5.29.15',
+  subjectAltName: '2.5.29.17',
   basicConstraints: '2.5.29.19',
   crlNumber: '2.5.29.20',
   issuingDistributionPoint: '2.5.29.28',
@@ -43,6 +44,8 @@ export const OID = {
   organizationName: '2.5.4.10',
   givenName: '2.5.4.42',
   organizationIdentifier: '2.5.4.97',
+  // RFC 2985
+  emailAddress: '1.2.840.113549.1.9.1',
   // RFC 5480, RFC 8017, RFC 5758
   ecPublicKey: '1.2.840.10045.2.1',
   p256: '1.2.840.10045.3.1.7',

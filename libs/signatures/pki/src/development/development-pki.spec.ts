@@ -185,6 +185,25 @@ describe('its certificates', () => {
     expect(Certificate.parse(certificate).subjectAttribute(OID.givenName)).toBe(holder.givenName);
   });
 
+  it.each([
+    [{ givenName: '', familyName: 'Sukarno' }, 'SUKARNO,121212+1212'],
+    [{ givenName: 'Sukarno', familyName: '' }, 'SUKARNO,121212+1212'],
+    [{ givenName: 'B', familyName: 'A'.repeat(51) }, `${'A'.repeat(51)},121212+1212`],
+  ])('signer: has no empty name, and none that the cut has emptied: %j', async (names, commonName) => {
+    const authority = new DevelopmentCertificateAuthority(pki, clock, randomness);
+    const holder = { ...names, personalCode: '121212+1212', country: 'XK' };
+    const signer = Certificate.parse((await authority.issue({ csr: signingRequest(newKey['P-256']()), holder })).certificate);
+    const values = [OID.commonName, OID.givenName, OID.surname, OID.serialNumber, OID.countryName].map((oid) => signer.subjectAttribute(oid));
+    expect(values).toEqual([commonName, names.givenName || undefined, names.familyName || undefined, 'PNOXK-121212+1212', 'XK']);
+  });
+
+  it('signer: holds names of the greatest length in full', async () => {
+    const authority = new DevelopmentCertificateAuthority(pki, clock, randomness);
+    const holder = { givenName: 'Ž'.repeat(32_768), familyName: 'x'.repeat(65), personalCode: '1', country: 'EE' };
+    const signer = Certificate.parse((await authority.issue({ csr: signingRequest(newKey['P-256']()), holder })).certificate);
+    expect([signer.subjectAttribute(OID.givenName), signer.subjectAttribute(OID.surname)]).toEqual([holder.givenName, holder.familyName]);
+  });
+
   it('are marked as test certificates, and nowhere as qualified', async () => {
     const { certificate } = await issued();
     for (const der of [pki.root.certificate, pki.issuing.certificate, pki.responder.certificate, pki.timestamping.certificate, certificate]) {

@@ -17,6 +17,8 @@ export interface AttemptSettings {
   readonly pause: Pause;
   /** Whether an error of `attempt` is the peer's fault, so that the next peer may do better. */
   readonly isBadAnswer: (error: unknown) => boolean;
+  /** Whether another attempt may begin. Default: always. */
+  readonly mayGoOn?: () => boolean;
 }
 
 /**
@@ -26,11 +28,12 @@ export interface AttemptSettings {
 export const firstGoodAnswer = async <Peer, Answer>(
   peers: readonly Peer[],
   attempt: (peer: Peer) => Promise<Answer>,
-  { randomness, pause, isBadAnswer }: AttemptSettings,
+  { randomness, pause, isBadAnswer, mayGoOn = () => true }: AttemptSettings,
 ): Promise<Answer> => {
   const reasons: string[] = [];
   for (const peer of peers) {
     for (let attempts = 1; attempts <= ATTEMPTS; attempts += 1) {
+      if (reasons.length > 0 && !mayGoOn()) break;
       try {
         return await attempt(peer);
       } catch (error) {

@@ -1,3 +1,5 @@
+import type { ServerResponse } from 'node:http';
+
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 
 import { ServiceUnavailable } from '#kernel';
@@ -50,6 +52,8 @@ describe('a time-stamping authority', () => {
     ['403, for a client that is not registered', { type: REPLY, body: Buffer.alloc(0), status: 403 }, /HTTP status 403/, 1],
     ['a redirect', { type: REPLY, body: Buffer.alloc(0), status: 302 }, /HTTP status 302/, 1],
     ['503', { type: REPLY, body: Buffer.alloc(0), status: 503 }, /HTTP status 503/, 2],
+    ['503 and a time to wait', (response: ServerResponse): void => void response.writeHead(503, { 'retry-after': '60' }).end(), /HTTP status 503/, 1],
+    ['429 and no time to wait', (response: ServerResponse): void => void response.writeHead(429, { 'retry-after': '0' }).end(), /HTTP status 429/, 2],
     ['HTML with 200', { type: 'text/html', body: Buffer.from('<h1>Maintenance</h1>') }, /content type "text\/html"/, 1],
     ['10 MB', { type: REPLY, body: Buffer.alloc(10_000_000) }, /more than 65536 bytes/, 1],
     ['something else than a response', { type: REPLY, body: Buffer.from('0500', 'hex') }, /malformed/, 1],

@@ -8,7 +8,7 @@ import { acceptTimeStampResponse } from '../time-stamp/time-stamp-response.js';
 import { BadTimeStamp, type VerifiedTimeStamp } from '../time-stamp/time-stamp-token.js';
 import { TimestampAuthority } from '../time-stamp/timestamp-authority.js';
 import { firstGoodAnswer, type Pause, realPause } from './attempts.js';
-import { type ClientCredentials, exchange } from './exchange.js';
+import { type ClientCredentials, type Egress, exchange } from './exchange.js';
 
 export interface TimestampServer {
   readonly url: string;
@@ -29,6 +29,7 @@ export interface TimestampSettings {
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly pause?: Pause;
+  readonly egress?: Egress | undefined;
 }
 
 const TIMEOUT = 5000;
@@ -45,11 +46,12 @@ export class HttpTimestampAuthority extends TimestampAuthority {
   }
 
   private async ask({ url, credentials, policy }: TimestampServer, data: Buffer): Promise<VerifiedTimeStamp> {
-    const { hash = 'sha512', timeout = TIMEOUT, clock, trust, issuers, randomness } = this.settings;
+    const { hash = 'sha512', timeout = TIMEOUT, clock, trust, issuers, randomness, egress } = this.settings;
     const request: TimeStampRequest = { hash, imprint: imprintOf(hash, data), policy, nonce: newNonce(randomness), certificateRequested: true };
     const answer = await exchange({
       url,
       credentials,
+      egress,
       timeout,
       body: encodeTimeStampRequest(request),
       contentType: 'application/timestamp-query',

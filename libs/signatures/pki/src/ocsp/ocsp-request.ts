@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 
 import type { Certificate } from '../certificates/certificate.js';
 import { onceForCertificate } from '../certificates/once-for-certificate.js';
+import type { HashName } from '../cms/signature-scheme.js';
 import { contents, type DerNode, encode, nul, octetString, oid, sequence, TAG, tagged } from '../der/der.js';
 import { DerReader } from '../der/der-reader.js';
 import { OID } from '../der/oids.js';
@@ -23,12 +24,19 @@ export interface OcspRequest {
 export const MAX_OCSP_BYTES = 64 * 1024;
 const MAX_NONCE_BYTES = 34;
 
-const hashesBy = (name: 'sha1' | 'sha256') =>
+type CertificateIdHash = 'sha1' | HashName;
+const hashesBy = (name: CertificateIdHash) =>
   onceForCertificate(({ subject, keyOctets }: Certificate) => ({
     issuerNameHash: hash(name, subject, 'buffer'),
     issuerKeyHash: hash(name, keyOctets, 'buffer'),
   }));
-const HASHES = { sha1: hashesBy('sha1'), sha256: hashesBy('sha256') };
+const HASHES = { sha1: hashesBy('sha1'), sha256: hashesBy('sha256'), sha384: hashesBy('sha384'), sha512: hashesBy('sha512') } as const;
+const HASH_BY_OID: Readonly<Record<string, CertificateIdHash>> = {
+  [OID.sha1]: 'sha1',
+  [OID.sha256]: 'sha256',
+  [OID.sha384]: 'sha384',
+  [OID.sha512]: 'sha512',
+};
 
 export const certificateId = (serial: Buffer, issuer: Certificate): CertificateId => ({ ...HASHES.sha1(issuer), serial });
 
@@ -49,7 +57,7 @@ export const encodeOcspRequest = (id: CertificateId, nonce?: Buffer): Buffer =>
   );
 
 /** The CertID with any hash: hash algorithm, both hashes and serial as read. Throws {@link MalformedDer}. */
-export const readCertificateId = (reader: DerReader): CertificateId & { readonly hash: 'sha1' | 'sha256' | undefined } => {
+export const readCertificateId = (reader: DerReader): CertificateId & { readonly hash: CertificateIdHash | undefined } => {
   const fields = reader.fields();
   const algorithm = fields.take().fields();
   const type = algorithm.take().oid();
@@ -59,7 +67,7 @@ export const readCertificateId = (reader: DerReader): CertificateId & { readonly
   const issuerKeyHash = fields.take().octets();
   const serial = fields.take().integer();
   fields.end();
-  return { hash: type === OID.sha1 ? 'sha1' : type === OID.sha256 ? 'sha256' : undefined, issuerNameHash, issuerKeyHash, serial };
+  return { hash: HASH_BY_OID[type], issuerNameHash, issuerKeyHash, serial };
 };
 
 /** Whether the CertID names a certificate of that issuer. */

@@ -1,9 +1,11 @@
-import { hash, randomBytes } from 'node:crypto';
+import { createPublicKey, hash, randomBytes } from 'node:crypto';
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { KeyUsageFlags, KeyUsagesExtension } from '@peculiar/x509';
 
 import { Certificate } from '../certificates/certificate.js';
+import { issuingProfile } from '../certificates/certificate-profiles.js';
+import { trustServiceAddresses } from '../certificates/trust-service-addresses.js';
 import { signatureAlgorithm, signWith } from '../cms/algorithms.js';
 import {
   bitString,
@@ -13,16 +15,20 @@ import {
   enumerated,
   generalizedTime,
   integer,
+  nul,
   octetString,
   oid,
   raw,
   sequence,
+  setOf,
   TAG,
   tagged,
 } from '../der/der.js';
+import { DerReader } from '../der/der-reader.js';
 import { MalformedDer } from '../der/malformed-der.js';
 import { OID } from '../der/oids.js';
 import type { TrustServiceUnit } from '../development/development-pki.js';
+import { indefinite } from '#testkit/pki/ber';
 import { type DevelopmentKit, developmentKit } from '#testkit/pki/development-kit';
 import { resigned } from '#testkit/pki/resigned';
 import { newKey, STRAY } from '#testkit/pki/signing-requests';
@@ -115,6 +121,25 @@ const refusalOf = (der: Buffer): unknown => {
 const refuses = (der: Buffer, message: string): void => expect(String(refusalOf(der))).toBe(`BadOcspResponse: ${message}`);
 const accepts = (der: Buffer): void => expect(verify(der).status).toBe('good');
 
+/** The name with other texts, in BMPString. */
+const renamed = (name: Buffer, change: (text: string) => string): Buffer =>
+  encode(
+    sequence(
+      ...DerReader.parse(name, name.length)
+        .members()
+        .map((part) =>
+          setOf(
+            ...part.members().map((attribute) => {
+              const [type, value] = attribute.members();
+              const text = Buffer.from(change(value?.content().toString() ?? ''), 'utf16le').swap16();
+              return sequence(raw(type?.bytes ?? Buffer.of()), contents(0x1e, text));
+            }),
+          ),
+        ),
+    ),
+  );
+const issuingKeys = () => ({ privateKey: kit.pki.issuing.privateKey, publicKey: createPublicKey(kit.pki.issuing.privateKey) });
+
 describe('an OCSP response', () => {
   it('is returned with what it says', () => {
     const der = response();
@@ -136,6 +161,38 @@ describe('an OCSP response', () => {
     accepts(response({ singles: [...others, single()] }));
     for (const other of others) refuses(response({ singles: [other] }), 'the response is about another certificate');
     refuses(response({ singles: [] }), 'the response is about another certificate');
+  });
+
+  it('that says several things about the certificate says revoked when one of them does, and is refused otherwise', () => {
+    const revoked = (at: number): DerNode => single({ status: tagged(1, generalizedTime(at)) });
+    for (const singles of [
+      [single(), revoked(now - SECOND)],
+      [revoked(now - SECOND), single()],
+      [revoked(now), single({ status: UNKNOWN }), revoked(now - SECOND)],
+    ])
+      expect(verify(response({ singles }))).toMatchObject({ status: 'revoked', revokedAt: now - SECOND });
+    for (const singles of [
+      [single(), single({ status: UNKNOWN })],
+      [single({ status: UNKNOWN }), single()],
+    ])
+      refuses(response({ singles }), 'the response says two things about the certificate');
+    expect(verify(response({ singles: [single({ thisUpdate: now - SECOND }), single()] }))).toMatchObject({ status: 'good', thisUpdate: now });
+  });
+
+  it.each(['sha1', 'sha256', 'sha384', 'sha512'] as const)('may name the certificate by %s', (name) => {
+    const { subject, keyOctets } = kit.issuing;
+    const hashes = [subject, keyOctets].map((bytes) => octetString(hash(name, bytes, 'buffer')));
+    const id = sequence(sequence(oid(OID[name]), nul()), ...hashes, contents(TAG.integer, kit.signer.serial));
+    accepts(response({ singles: [sequence(id, GOOD, generalizedTime(now))] }));
+  });
+
+  it.each([1, 2, 5])('may come in BER, with its signed part in DER: %d levels', (depth) => {
+    const der = response();
+    // tbs and signature lie in an octet string, which stays as it is
+    expect(verify(indefinite(der, depth))).toMatchObject({ status: 'good', response: der });
+    const inner = DerReader.parse(der, der.length).members()[1]?.only(TAG.constructed(0)).members()[1]?.octets() ?? Buffer.of();
+    const basic = sequence(oid(OID.ocspBasic), octetString(indefinite(inner, 1)));
+    expect(verify(encode(sequence(enumerated(0), tagged(0, basic)))).status).toBe('good');
   });
 
   it('must repeat the nonce that was sent', () => {
@@ -186,12 +243,39 @@ describe('the responder of an OCSP response', () => {
 
   it('may be the CA itself, whose certificate need not be sent', () => accepts(response({ by: kit.pki.issuing, certificates: [] })));
 
-  it('is looked for among the first four certificates', () => {
+  it('is looked for among all certificates of the response, also beside one that cannot be read', () => {
     const { root, issuing, responder } = kit.pki;
-    const others = [root.certificate, issuing.certificate, kit.signer.der];
+    const others = [root.certificate, issuing.certificate, kit.signer.der, encode(sequence()), ...Array.from({ length: 20 }, () => root.certificate)];
     accepts(response({ certificates: [...others, responder.certificate] }));
-    refuses(response({ certificates: [...others, root.certificate, responder.certificate] }), missing);
+    refuses(response({ certificates: others }), missing);
     refuses(response({ certificates: [] }), missing);
+  });
+
+  it('may be named in another type of string, case or white space (RFC 5280 §7.1)', () => {
+    const responder = Certificate.parse(kit.pki.responder.certificate);
+    const other = renamed(responder.subject, (text) => `  ${text.toUpperCase()} `);
+    expect(other).not.toEqual(responder.subject);
+    accepts(response({ id: tagged(1, raw(other)) }));
+    refuses(response({ id: tagged(1, raw(renamed(responder.subject, (text) => `${text}x`))) }), missing);
+  });
+
+  it('is the one of several with that name whose key signed', async () => {
+    const earlier = await responderWith({});
+    const ended = await responderWith({ notAfter: now - SECOND });
+    const certificates = [earlier, ended, kit.pki.responder].map(({ certificate }) => certificate);
+    const id = byName(Certificate.parse(kit.pki.responder.certificate));
+    accepts(response({ id, certificates }));
+    refuses(response({ id, certificates: certificates.slice(0, 2) }), "the response's signature is wrong");
+  });
+
+  it('may be the CA itself by another certificate of the same key and name', async () => {
+    const again = await testUnit({
+      profile: issuingProfile(trustServiceAddresses('http://localhost')),
+      issuer: kit.pki.root,
+      now,
+      keys: issuingKeys(),
+    });
+    accepts(response({ by: kit.pki.issuing, certificates: [again.certificate] }));
   });
 
   it('is one of the CA that issued the certificate', async () => {

@@ -1,9 +1,11 @@
 import { Certificate } from '../certificates/certificate.js';
+import { sameName } from '../certificates/same-name.js';
 import { isStrongAlgorithm, verifies } from '../cms/algorithms.js';
 import { octetString, encode, TAG } from '../der/der.js';
-import { DerReader } from '../der/der-reader.js';
+import type { DerReader } from '../der/der-reader.js';
 import { MalformedDer } from '../der/malformed-der.js';
 import { OID } from '../der/oids.js';
+import { readBer } from '../der/read-ber.js';
 import { isIssuedBy, keyHashOf, MAX_OCSP_BYTES, readCertificateId, readNonce } from './ocsp-request.js';
 
 export type RevocationStatus = 'good' | 'revoked' | 'unknown';
@@ -36,6 +38,8 @@ export interface OcspChecks {
   readonly issuer: Certificate;
   /** The random bytes sent; the response must repeat them. Absent: not checked. */
   readonly nonce?: Buffer | undefined;
+  /** Whether a response without a nonce is taken too: one from stock cannot have it (RFC 9654 §3). Default false. */
+  readonly mayLackNonce?: boolean;
 }
 
 const BASIC_RESPONSE_STATUS = 0;
@@ -44,7 +48,7 @@ interface BasicResponse {
   readonly tbs: Buffer;
   readonly algorithm: DerReader;
   readonly signature: Buffer;
-  readonly certificates: readonly Certificate[];
+  readonly certificates: readonly DerReader[];
   readonly responderId: DerReader;
   readonly producedAt: number;
   readonly singles: readonly DerReader[];
@@ -65,32 +69,42 @@ export const verifyOcspResponse = (der: Uint8Array, checks: OcspChecks): Verifie
   }
 };
 
-const verify = (der: Uint8Array, { certificate, issuer, nonce }: OcspChecks): VerifiedOcspResponse => {
-  const basic = readBasicResponse(der);
-  const responder = findResponder(basic, issuer);
-  checkResponder(responder, issuer, basic.producedAt);
-  if (!isStrongAlgorithm(basic.algorithm, basic.producedAt)) throw new BadOcspResponse('the response is signed by an outdated algorithm');
-  if (!verifies(basic.algorithm, { data: basic.tbs, key: responder.publicKey, signature: basic.signature })) {
-    throw new BadOcspResponse("the response's signature is wrong");
-  }
-  if (nonce && !basic.nonce?.equals(encode(octetString(nonce)))) throw new BadOcspResponse('another nonce than sent');
-  const single = basic.singles.map(readSingle).find(({ id }) => isIssuedBy(id, issuer) && id.serial.equals(certificate.serial));
-  if (!single) throw new BadOcspResponse('the response is about another certificate');
-  const { status, revokedAt, thisUpdate, nextUpdate } = single;
+const verify = (der: Uint8Array, { certificate, issuer, nonce, mayLackNonce = false }: OcspChecks): VerifiedOcspResponse => {
+  const reader = readBer(der, MAX_OCSP_BYTES);
+  const basic = readBasicResponse(reader);
+  const responder = signerOf(basic, issuer);
+  checkNonce(basic.nonce, nonce, mayLackNonce);
+  const about = basic.singles.map(readSingle).filter(({ id }) => isIssuedBy(id, issuer) && id.serial.equals(certificate.serial));
+  const { status, revokedAt, thisUpdate, nextUpdate } = decisive(about);
   if (thisUpdate > basic.producedAt || (nextUpdate !== undefined && nextUpdate < basic.producedAt)) {
     throw new BadOcspResponse("the response's times contradict each other");
   }
-  return { response: Buffer.from(der), status, revokedAt, producedAt: basic.producedAt, thisUpdate, nextUpdate, responder };
+  return { response: reader.bytes, status, revokedAt, producedAt: basic.producedAt, thisUpdate, nextUpdate, responder };
 };
 
-const readBasicResponse = (der: Uint8Array): BasicResponse => {
-  const outer = DerReader.parse(der, MAX_OCSP_BYTES).fields();
+const checkNonce = (found: Buffer | undefined, sent: Buffer | undefined, mayLack: boolean): void => {
+  if (!sent || (mayLack && !found)) return;
+  if (!found?.equals(encode(octetString(sent)))) throw new BadOcspResponse('another nonce than sent');
+};
+
+/** Of several statements about one certificate, revoked counts before all others, and the newest of equal ones. Others contradict each other. */
+const decisive = (statements: readonly SingleResponse[]): SingleResponse => {
+  const revoked = statements.filter(({ status }) => status === 'revoked').toSorted((a, b) => (a.revokedAt ?? 0) - (b.revokedAt ?? 0))[0];
+  const newest = revoked ?? statements.toSorted((a, b) => b.thisUpdate - a.thisUpdate)[0];
+  if (!newest) throw new BadOcspResponse('the response is about another certificate');
+  if (!revoked && statements.some(({ status }) => status !== newest.status))
+    throw new BadOcspResponse('the response says two things about the certificate');
+  return newest;
+};
+
+const readBasicResponse = (reader: DerReader): BasicResponse => {
+  const outer = reader.fields();
   const status = outer.take().small(TAG.enumerated);
   if (status !== BASIC_RESPONSE_STATUS) throw new BadOcspResponse(`the responder answered with status ${status}`);
   const responseBytes = outer.take().only(TAG.constructed(0)).fields();
   outer.end();
   if (responseBytes.take().oid() !== OID.ocspBasic) throw new MalformedDer('BasicOCSPResponse expected');
-  const fields = DerReader.parse(responseBytes.take().octets(), MAX_OCSP_BYTES).fields();
+  const fields = readBer(responseBytes.take().octets(), MAX_OCSP_BYTES).fields();
   const tbs = fields.take();
   const algorithm = fields.take();
   const signature = fields.take().bits();
@@ -108,7 +122,7 @@ const readBasicResponse = (der: Uint8Array): BasicResponse => {
     tbs: tbs.bytes,
     algorithm,
     signature,
-    certificates: certificates.slice(0, 4).map(({ view }) => Certificate.parse(view)),
+    certificates,
     responderId,
     producedAt,
     singles,
@@ -116,22 +130,58 @@ const readBasicResponse = (der: Uint8Array): BasicResponse => {
   };
 };
 
-/** ResponderID: [1] by name, [2] by the SHA-1 of the key. */
-const findResponder = ({ responderId, certificates }: BasicResponse, issuer: Certificate): Certificate => {
-  const found = [...certificates, issuer].find((one) =>
-    responderId.tag === TAG.constructed(1)
-      ? responderId.only(TAG.constructed(1)).bytes.equals(one.subject)
-      : responderId.only(TAG.constructed(2)).octets().equals(keyHashOf(one)),
-  );
-  if (!found) throw new BadOcspResponse("the responder's certificate is missing");
-  return found;
+/**
+ * The certificate of the key that signed the response. Several may fit the ResponderID, after a change of the responder's key for example: the first one
+ * counts by which all rules hold.
+ */
+const signerOf = (basic: BasicResponse, issuer: Certificate): Certificate => {
+  let failure: BadOcspResponse | undefined;
+  for (const candidate of respondersNamed(basic, issuer)) {
+    try {
+      checkSigned(basic, candidate, issuer);
+      return candidate;
+    } catch (error) {
+      if (!(error instanceof BadOcspResponse)) throw error;
+      failure ??= error;
+    }
+  }
+  throw failure ?? new BadOcspResponse("the responder's certificate is missing");
 };
+
+const checkSigned = ({ tbs, algorithm, signature, producedAt }: BasicResponse, responder: Certificate, issuer: Certificate): void => {
+  checkResponder(responder, issuer, producedAt);
+  if (!isStrongAlgorithm(algorithm, producedAt)) throw new BadOcspResponse('the response is signed by an outdated algorithm');
+  if (!verifies(algorithm, { data: tbs, key: responder.publicKey, signature })) throw new BadOcspResponse("the response's signature is wrong");
+};
+
+/** ResponderID: [1] by name, [2] by the SHA-1 of the key. Sought among all certificates of the response, whose size is bounded, and the CA's own. */
+function* respondersNamed({ responderId, certificates }: BasicResponse, issuer: Certificate): Generator<Certificate> {
+  const byName = responderId.tag === TAG.constructed(1);
+  const named = byName ? responderId.only(TAG.constructed(1)).bytes : responderId.only(TAG.constructed(2)).octets();
+  for (const one of [...certificates.map(({ view }) => readable(view)), issuer]) {
+    if (one && (byName ? sameName(named, one.subject) : named.equals(keyHashOf(one)))) yield one;
+  }
+}
+
+/** A certificate that cannot be read names no responder. */
+const readable = (der: Uint8Array): Certificate | undefined => {
+  try {
+    return Certificate.parse(der);
+  } catch (error) {
+    if (error instanceof MalformedDer) return undefined;
+    throw error;
+  }
+};
+
+/** A CA may have several certificates for one key and name. */
+const isOwnKeyOf = (responder: Certificate, issuer: Certificate): boolean =>
+  responder.equals(issuer) || (responder.spki.equals(issuer.spki) && sameName(responder.subject, issuer.subject));
 
 /** RFC 6960 §4.2.2.2: the CA itself, or a responder that this very CA named. */
 const checkResponder = (responder: Certificate, issuer: Certificate, producedAt: number): void => {
   if (!responder.isValidAt(producedAt)) throw new BadOcspResponse("the responder's certificate had expired");
   if (!responder.hasStrongKey(producedAt)) throw new BadOcspResponse("the responder's key is too weak");
-  if (responder.equals(issuer)) return;
+  if (isOwnKeyOf(responder, issuer)) return;
   if (!responder.isSignedBy(issuer) || !responder.hasStrongSignature(producedAt))
     throw new BadOcspResponse("the responder is not the issuing CA's own");
   if (!responder.extendedKeyUsage?.includes(OID.kpOcspSigning)) throw new BadOcspResponse('the responder may not sign OCSP responses');
@@ -139,7 +189,15 @@ const checkResponder = (responder: Certificate, issuer: Certificate, producedAt:
   if (!responder.extensions.has(OID.ocspNoCheck)) throw new BadOcspResponse("the responder's own revocation would have to be checked");
 };
 
-const readSingle = (reader: DerReader) => {
+interface SingleResponse {
+  readonly id: ReturnType<typeof readCertificateId>;
+  readonly status: RevocationStatus;
+  readonly revokedAt: number | undefined;
+  readonly thisUpdate: number;
+  readonly nextUpdate: number | undefined;
+}
+
+const readSingle = (reader: DerReader): SingleResponse => {
   const fields = reader.fields();
   const id = readCertificateId(fields.take());
   const state = fields.take();

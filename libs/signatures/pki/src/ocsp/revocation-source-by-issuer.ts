@@ -1,5 +1,5 @@
 import type { Certificate } from '../certificates/certificate.js';
-import { type RevocationEvidence, RevocationSource } from './revocation-source.js';
+import { type AskTerms, type RevocationEvidence, RevocationSource } from './revocation-source.js';
 
 export interface RevocationSources {
   /** The certificate authorities of the own trust service, and the source that answers for the certificates that they issued. */
@@ -19,8 +19,8 @@ export class RevocationSourceByIssuer extends RevocationSource {
     super();
   }
 
-  override ask(certificate: Certificate, issuer: Certificate): Promise<RevocationEvidence> {
-    return (this.sources.signers ?? this.sourceOf(issuer)).ask(certificate, issuer);
+  override ask(certificate: Certificate, issuer: Certificate, terms?: AskTerms): Promise<RevocationEvidence> {
+    return (this.sources.signers ?? this.sourceOf(issuer)).ask(certificate, issuer, terms);
   }
 
   override current(certificate: Certificate, issuer: Certificate): Promise<RevocationEvidence> {

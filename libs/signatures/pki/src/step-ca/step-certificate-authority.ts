@@ -14,7 +14,7 @@ import { chainOfIssued, issuedCertificate, NotIssued, printable, withoutPerson }
 import { commonNameIn, readSigningRequest } from '../certificates/signing-request.js';
 import type { TrustStore } from '../certificates/trust-store.js';
 import { MalformedDer } from '../der/malformed-der.js';
-import { exchange, ExchangeFailed } from '../http/exchange.js';
+import { type Egress, exchange, ExchangeFailed } from '../http/exchange.js';
 import { oneTimeToken, type Provisioner } from './one-time-token.js';
 
 export interface StepCaSettings {
@@ -31,6 +31,7 @@ export interface StepCaSettings {
   readonly timeout?: number;
   readonly clock: Clock;
   readonly randomness: Randomness;
+  readonly egress?: Egress | undefined;
 }
 
 const TIMEOUT = 10_000;
@@ -91,12 +92,12 @@ export class StepCertificateAuthority extends CertificateAuthority {
     body: (token: string) => object,
     status: number,
   ): Promise<Buffer> {
-    const { url, provisioner, tlsRoots, timeout = TIMEOUT, clock, randomness } = this.settings;
+    const { url, provisioner, tlsRoots, egress, timeout = TIMEOUT, clock, randomness } = this.settings;
     const audience = new URL(path, url).href;
     const id = randomness.bytes(32).toString('hex');
     const token = oneTimeToken(provisioner, { audience, subject, id, now: clock.now(), claims });
     const request = { url: audience, body: Buffer.from(JSON.stringify(body(token))), contentType: JSON_TYPE, accept: JSON_TYPE, status };
-    return exchange({ ...request, tlsRoots, timeout, limit: MAX_ANSWER_BYTES, reasonIn });
+    return exchange({ ...request, tlsRoots, egress, timeout, limit: MAX_ANSWER_BYTES, reasonIn });
   }
 }
 

@@ -9,6 +9,7 @@ import { DerReader } from '../der/der-reader.js';
 import { OID } from '../der/oids.js';
 import { answerTimeStamp, DEVELOPMENT_TSA_POLICY, timeStampToken } from '../development/answer-time-stamp.js';
 import { issuerOf, type TrustServiceUnit } from '../development/development-pki.js';
+import { indefinite } from '#testkit/pki/ber';
 import { type DevelopmentKit, developmentKit } from '#testkit/pki/development-kit';
 import { type OtherSignature, resignedToken, RIGHT_PSS, WRONG_PSS } from '#testkit/pki/resigned';
 import { newKey, spkiOf } from '#testkit/pki/signing-requests';
@@ -44,6 +45,12 @@ const replaced = (reader: DerReader, part: Buffer, by: DerNode): DerNode => {
   if (reader.bytes.equals(part)) return by;
   if (!(reader.tag & 0x20)) return raw(reader.bytes);
   return contents(reader.tag, Buffer.concat(reader.members().map((member) => encode(replaced(member, part, by)))));
+};
+/** Indefinite lengths in the ContentInfo only: 30 80 oid A0 80 SignedData 00 00 00 00. */
+const outerOnly = (der: Buffer): Buffer => {
+  const [type, content] = DerReader.parse(der, der.length).members();
+  const signedData = content?.only(TAG.constructed(0)).bytes ?? Buffer.of();
+  return Buffer.concat([Buffer.of(0x30, 0x80), type?.bytes ?? Buffer.of(), Buffer.of(0xa0, 0x80), signedData, Buffer.of(0, 0, 0, 0)]);
 };
 const tamper = (der: Buffer, at: number): Buffer => {
   const wrong = Buffer.from(der);
@@ -115,10 +122,12 @@ describe('a time-stamp response', () => {
     refuses(tamper(good, good.indexOf(request.imprint)), /over something else/);
   });
 
-  it('must be DER', () => {
+  it('may be BER, of one value and no more', () => {
     const good = response();
     const content = good.subarray(4);
-    refuses(Buffer.concat([Buffer.of(0x30, 0x80), content, Buffer.of(0, 0)]), /malformed/);
+    const ber = Buffer.concat([Buffer.of(0x30, 0x80), content, Buffer.of(0, 0)]);
+    expect(accept(ber)).toEqual(accept(good));
+    for (const wrong of [ber.subarray(0, -1), Buffer.concat([ber, Buffer.of(0)])]) refuses(wrong, /malformed/);
     refuses(Buffer.concat([good, Buffer.of(0)]), /malformed/);
     refuses(Buffer.alloc(70_000, 0x30), /more than 65536 bytes/);
   });
@@ -179,7 +188,19 @@ describe('a time-stamp response', () => {
     const named = (identifier: Buffer, certificate = unit.der): Buffer => {
       const issuerAndSerial = encode(sequence(raw(unit.issuer), contents(TAG.integer, unit.serial)));
       const good = response({ unit: { ...kit.pki.timestamping, certificate } });
-      return encode(replaced(DerReader.parse(good, 1 << 16), issuerAndSerial, contents(TAG.primitive(0), identifier)));
+      const signer =
+        DerReader.parse(good, 1 << 16)
+          .members()[1]
+          ?.members()[1]
+          ?.members()[0]
+          ?.members()
+          .at(-1)
+          ?.members()[0]?.bytes ?? Buffer.of();
+      const [, , ...rest] = DerReader.parse(signer, 1 << 16).members();
+      expect(signer.includes(issuerAndSerial)).toBe(true);
+      // RFC 5652 §5.3: version 3
+      const other = sequence(integer(3), contents(TAG.primitive(0), identifier), ...rest.map(({ bytes }) => raw(bytes)));
+      return encode(replaced(DerReader.parse(good, 1 << 16), signer, other));
     };
     const identifier = DerReader.parse(inCertificate, 1 << 16).octets();
     expect(accept(named(identifier)).genTime).toBe(kit.clock.now());
@@ -197,7 +218,7 @@ describe('a time-stamp response', () => {
     const { genTime } = accept(good);
     for (let at = 0; at < good.length; at += 1) {
       try {
-        // unsigned parts, such as the version of the CMS, may have any value
+        // parts that no signature covers may have another value
         expect(accept(tamper(good, at)).genTime).toBe(genTime);
       } catch (error) {
         expect(error).toBeInstanceOf(BadTimeStamp);
@@ -222,4 +243,59 @@ describe('a time-stamp signed by RSASSA-PSS', () => {
   });
 
   it.each(WRONG_PSS)('is refused with $wrong', (how) => refuses(signedAs(how), /signature is wrong|outdated algorithm/));
+});
+
+describe('a time-stamp that is not DER from end to end', () => {
+  const token = (): Buffer =>
+    timeStampToken(request, { unit: kit.pki.timestamping, now: kit.clock.now(), extensions: [], randomness: kit.randomness });
+
+  it.each([1, 2, 3])('is taken in BER, %d levels deep, and kept in DER with its signed parts as they are', (depth) => {
+    const der = token();
+    for (const given of [indefinite(der, depth), outerOnly(der)]) {
+      expect(verifyTimeStampToken(given, data, { trust: kit.trust, pool: [] }).token).toEqual(der);
+      const granted = Buffer.concat([Buffer.of(0x30, 0x80), encode(sequence(integer(0))), given, Buffer.of(0, 0)]);
+      expect(accept(granted).token).toEqual(der);
+    }
+  });
+
+  it('is taken with its content in pieces', () => {
+    const der = token();
+    const content = DerReader.parse(der, der.length).members()[1]?.only(TAG.constructed(0)).members()[2]?.members()[1]?.only(TAG.constructed(0));
+    const [octets, whole] = [content?.octets() ?? Buffer.of(), content?.bytes ?? Buffer.of()];
+    const pieces = contents(0x24, Buffer.concat([octets.subarray(0, 40), octets.subarray(40)].map((piece) => encode(octetString(piece)))));
+    const inPieces = encode(replaced(DerReader.parse(der, der.length), whole, pieces));
+    expect(verifyTimeStampToken(inPieces, data, { trust: kit.trust, pool: [] }).token).toEqual(der);
+  });
+
+  it('is refused with BER in its signed attributes, whose signature is over other bytes', () => {
+    const der = token();
+    const at = der.lastIndexOf(Buffer.from([0xa0, 0x81]));
+    expect(at).toBeGreaterThan(0);
+    const attributes = DerReader.parse(der.subarray(at, at + 3 + (der[at + 2] ?? 0)), der.length);
+    const changed = Buffer.concat([der.subarray(0, at), Buffer.of(0xa0, 0x80), ...attributes.members().map(({ bytes }) => bytes)]);
+    const rest = der.subarray(at + attributes.bytes.length);
+    // the same attributes with another order of bytes outside are the same signed value; a change inside is not
+    expect(() => verifyTimeStampToken(tamper(Buffer.concat([changed, Buffer.of(0, 0), rest]), at + 4), data, { trust: kit.trust, pool: [] })).toThrow(
+      BadTimeStamp,
+    );
+  });
+});
+
+describe('the versions in a time-stamp, which no signature covers', () => {
+  it.each([0, 1, 2, 4, 5, 77])('are those of RFC 5652 §5.1: %d is refused', (version) => {
+    const der = timeStampToken(request, { unit: kit.pki.timestamping, now: kit.clock.now(), extensions: [], randomness: kit.randomness });
+    const verify = (token: Buffer) => verifyTimeStampToken(token, data, { trust: kit.trust, pool: [] });
+    const content = DerReader.parse(der, der.length).members()[1]?.only(TAG.constructed(0)).members() ?? [];
+    const places = [content[0], content.at(-1)?.only(TAG.set).members()[0]];
+    expect(places.map((place) => place?.small())).toEqual([3, 1]);
+    expect(verify(der).genTime).toBe(kit.clock.now());
+    const ofContent = Buffer.from(der);
+    ofContent[der.indexOf(Buffer.from([0x02, 0x01, 0x03])) + 2] = version;
+    expect(() => verify(ofContent)).toThrow('the token says a version that its contents contradict');
+    if (version === 1) return;
+    const signer = content.at(-1)?.only(TAG.set).bytes ?? Buffer.of();
+    const ofSigner = Buffer.from(der);
+    ofSigner[der.indexOf(signer) + signer.indexOf(Buffer.from([0x02, 0x01, 0x01])) + 2] = version;
+    expect(() => verify(ofSigner)).toThrow('the token says a version that its contents contradict');
+  });
 });

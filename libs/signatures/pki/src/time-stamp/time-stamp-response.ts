@@ -1,7 +1,7 @@
 import type { Clock } from '#kernel';
 
-import { DerReader } from '../der/der-reader.js';
 import { MalformedDer } from '../der/malformed-der.js';
+import { readBer } from '../der/read-ber.js';
 import { type TimeStampRequest, MAX_TIME_STAMP_BYTES } from './time-stamp-request.js';
 import { BadTimeStamp, checkTimeStampToken, parseTimeStampToken, type TimeStampTrust, type VerifiedTimeStamp } from './time-stamp-token.js';
 
@@ -29,7 +29,7 @@ export const acceptTimeStampResponse = (der: Uint8Array, { request, data, clock,
 /** The TimeStampToken of a response whose status is granted (0) or grantedWithMods (1). */
 const grantedToken = (der: Uint8Array): Buffer => {
   try {
-    const fields = DerReader.parse(der, MAX_TIME_STAMP_BYTES).fields();
+    const fields = readBer(der, MAX_TIME_STAMP_BYTES).fields();
     const status = fields.take().fields().take().small();
     if (status > 1) throw new BadTimeStamp(`the time-stamp was refused with status ${status}`);
     const token = fields.take().bytes;

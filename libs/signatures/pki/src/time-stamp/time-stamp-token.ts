@@ -1,17 +1,19 @@
 import type { Certificate } from '../certificates/certificate.js';
 import { type TrustStore, Untrusted } from '../certificates/trust-store.js';
 import { algorithmStrongUntil, isStrongAlgorithm } from '../cms/algorithms.js';
-import { isSignatureOver, readSignedData, type SignedData, signerCertificate } from '../cms/signed-data.js';
+import { isSignatureOver, readContentInfo, type SignedData, signerCertificate } from '../cms/signed-data.js';
 import { signingCertificateReference } from '../cms/signing-certificate.js';
 import { TAG } from '../der/der.js';
 import { DerReader } from '../der/der-reader.js';
 import { MalformedDer } from '../der/malformed-der.js';
+import { readBer } from '../der/read-ber.js';
 import { OID } from '../der/oids.js';
 import { imprintOf, MAX_TIME_STAMP_BYTES, readImprint } from './time-stamp-request.js';
 import type { HashName } from '../cms/signature-scheme.js';
 
 /** The contents of a time-stamp token (RFC 3161 §2.4.2), read and not verified. */
 export interface TimeStampToken {
+  /** In DER, whatever it came in. */
   readonly der: Buffer;
   readonly hash: HashName;
   readonly imprint: Buffer;
@@ -24,6 +26,7 @@ export interface TimeStampToken {
 
 /** A verified token, with the chain of the unit that made it. */
 export interface VerifiedTimeStamp {
+  /** In DER, as containers hold it; the parts that the unit signed are as they came. */
   readonly token: Buffer;
   /** Epoch milliseconds. */
   readonly genTime: number;
@@ -42,7 +45,8 @@ export class BadTimeStamp extends Error {
 
 /** Throws {@link MalformedDer}. */
 export const readTimeStampToken = (der: Uint8Array, maxBytes = MAX_TIME_STAMP_BYTES): TimeStampToken => {
-  const signedData = readSignedData(der, maxBytes);
+  const reader = readBer(der, maxBytes);
+  const signedData = readContentInfo(reader);
   if (signedData.contentType !== OID.tstInfo || !signedData.content) throw new MalformedDer('TSTInfo expected');
   const fields = DerReader.parse(signedData.content, MAX_TIME_STAMP_BYTES).fields();
   if (fields.take().small() !== 1) throw new MalformedDer('version of TSTInfo');
@@ -56,7 +60,7 @@ export const readTimeStampToken = (der: Uint8Array, maxBytes = MAX_TIME_STAMP_BY
   fields.maybe(TAG.constructed(0));
   refuseCriticalExtensions(fields.maybe(TAG.constructed(1)));
   fields.end();
-  return { der: Buffer.from(der), hash, imprint, policy, genTime, nonce, signedData };
+  return { der: reader.bytes, hash, imprint, policy, genTime, nonce, signedData };
 };
 
 /** Qualified time-stamps carry qcStatements, which is not critical (EN 319 422 §9.1). A critical extension would change what the token says. */
@@ -109,6 +113,7 @@ export const endOfTimeStamp = ({ token, chain }: Pick<VerifiedTimeStamp, 'token'
 };
 
 const checkUnit = ({ signedData, genTime }: TimeStampToken, unit: Certificate): void => {
+  if (!signedData.rightVersions) throw new BadTimeStamp('the token says a version that its contents contradict');
   const usage = unit.extendedKeyUsage ?? [];
   const critical = unit.extensions.get(OID.extKeyUsage)?.critical === true;
   if (usage.length !== 1 || usage[0] !== OID.kpTimeStamping || !critical) {

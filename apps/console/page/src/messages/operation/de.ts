@@ -1,6 +1,11 @@
 import type { OperationMessages } from './en.js';
 
 export const operationDe: OperationMessages = {
+  showsCode: 'Wer zeigt den QR-Code?',
+  showsHosted: 'Nur die gehostete Seite',
+  showsOwn: 'Unsere eigene Seite',
+  framesText:
+    'Der Code ändert sich jede Sekunde, sodass ein Foto davon nichts nützt. Ein Code ohne das Bild von jetzt (t und a) wird abgelehnt. Ihr Server macht die Bilder aus qrSecret, das er mit der Sitzung erhält:',
   adminTokens: 'Admin-Token',
   adminTokensText:
     'Für Programme, die die Admin-API aufrufen. Ein Token gilt bis zu seinem Ende oder bis Sie ihn widerrufen. Personen brauchen keinen: Laden Sie sie als Mitarbeitende ein.',
@@ -16,6 +21,8 @@ export const operationDe: OperationMessages = {
   revokeTokenYes: 'Token widerrufen',
   tokenNameTaken: 'Ein anderer gültiger Token hat diesen Namen.',
   registerPerson: 'Person registrieren',
+  registerKnownText:
+    'Lassen Sie einen Namen leer, wenn die Person nur einen hat. Schreiben Sie das Geburtsdatum als 1980-12-31; ist nur ein Teil bekannt, als 1980-12 oder 1980; ist nichts bekannt, lassen Sie es leer.',
   registerPersonText: 'Prüfen Sie zuvor ein Ausweisdokument. Danach bekommt die Person einen Link mit dem Aktivierungscode für ihr erstes Telefon.',
   emailIfKnown: 'E-Mail-Adresse, falls bekannt',
   phoneIfKnown: 'Telefonnummer mit + und Ländervorwahl, falls bekannt',

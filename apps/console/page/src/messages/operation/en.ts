@@ -1,5 +1,10 @@
 /** The texts about the operation of the service. Only staff sees them. */
 export const operationEn = {
+  showsCode: 'Who shows the QR code?',
+  showsHosted: 'The hosted page only',
+  showsOwn: 'Our own page',
+  framesText:
+    'The code changes each second, so that a photo of it is of no use. A code without the frame of now (t and a) is refused. Your server makes the frames from qrSecret, which it gets with the session:',
   adminTokens: 'Admin tokens',
   adminTokensText:
     'For programs that call the admin API. A token counts until its end or until you revoke it. Persons do not need one: invite them as staff.',
@@ -15,6 +20,8 @@ export const operationEn = {
   revokeTokenYes: 'Revoke the token',
   tokenNameTaken: 'Another valid token has this name.',
   registerPerson: 'Register a person',
+  registerKnownText:
+    'Leave one name empty if the person has only one. Write the date of birth as 1980-12-31; if only a part is known, as 1980-12 or 1980; if nothing is known, leave it empty.',
   registerPersonText: 'Check an identity document first. The person then gets a link with an activation code for the first phone.',
   emailIfKnown: 'E-mail address, if known',
   phoneIfKnown: 'Phone number with + and country code, if known',

@@ -1,6 +1,11 @@
 import type { OperationMessages } from './en.js';
 
 export const operationEt: OperationMessages = {
+  showsCode: 'Kes näitab QR-koodi?',
+  showsHosted: 'Ainult majutatud leht',
+  showsOwn: 'Meie oma leht',
+  framesText:
+    'Kood muutub iga sekund, nii et fotost pole kasu. Praeguse kaadrita (t ja a) kood lükatakse tagasi. Teie server teeb kaadrid väärtusest qrSecret, mille ta saab koos seansiga:',
   adminTokens: 'Haldusvõtmed',
   adminTokensText:
     'Programmidele, mis kutsuvad haldusliidest. Võti kehtib lõpuajani või kuni selle tühistad. Inimene seda ei vaja: kutsu ta töötajaks.',
@@ -16,6 +21,8 @@ export const operationEt: OperationMessages = {
   revokeTokenYes: 'Tühista võti',
   tokenNameTaken: 'Teisel kehtival võtmel on see nimi.',
   registerPerson: 'Registreeri inimene',
+  registerKnownText:
+    'Kui inimesel on ainult üks nimi, jäta teine tühjaks. Kirjuta sünnikuupäev kujul 1980-12-31; kui teada on ainult osa, siis 1980-12 või 1980; kui midagi pole teada, jäta tühjaks.',
   registerPersonText: 'Kontrolli enne isikut tõendavat dokumenti. Seejärel saab inimene esimese telefoni jaoks lingi aktiveerimiskoodiga.',
   emailIfKnown: 'E-posti aadress, kui on teada',
   phoneIfKnown: 'Telefoninumber koos + ja riigikoodiga, kui on teada',

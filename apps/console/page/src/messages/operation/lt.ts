@@ -1,6 +1,11 @@
 import type { OperationMessages } from './en.js';
 
 export const operationLt: OperationMessages = {
+  showsCode: 'Kas rodo QR kodą?',
+  showsHosted: 'Tik paslaugos puslapis',
+  showsOwn: 'Mūsų pačių puslapis',
+  framesText:
+    'Kodas keičiasi kas sekundę, todėl jo nuotrauka nenaudinga. Kodas be dabartinio kadro (t ir a) atmetamas. Kadrus kuria jūsų serveris iš qrSecret, kurį gauna su seansu:',
   adminTokens: 'Administravimo raktai',
   adminTokensText:
     'Programoms, kurios kreipiasi į administravimo API. Raktas galioja iki pabaigos arba kol jį panaikinsite. Asmeniui jo nereikia: pakvieskite jį kaip darbuotoją.',
@@ -16,6 +21,8 @@ export const operationLt: OperationMessages = {
   revokeTokenYes: 'Panaikinti raktą',
   tokenNameTaken: 'Kitas galiojantis raktas turi šį pavadinimą.',
   registerPerson: 'Užregistruoti asmenį',
+  registerKnownText:
+    'Jei asmuo turi tik vieną vardą, kitą lauką palikite tuščią. Gimimo datą rašykite kaip 1980-12-31; jei žinoma tik dalis, kaip 1980-12 arba 1980; jei nieko nežinoma, palikite tuščią.',
   registerPersonText: 'Pirmiausia patikrinkite asmens dokumentą. Tada asmuo gauna nuorodą su aktyvinimo kodu pirmajam telefonui.',
   emailIfKnown: 'El. pašto adresas, jei žinomas',
   phoneIfKnown: 'Telefono numeris su + ir šalies kodu, jei žinomas',

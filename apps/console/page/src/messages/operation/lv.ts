@@ -1,6 +1,11 @@
 import type { OperationMessages } from './en.js';
 
 export const operationLv: OperationMessages = {
+  showsCode: 'Kas rāda QR kodu?',
+  showsHosted: 'Tikai pakalpojuma lapa',
+  showsOwn: 'Mūsu pašu lapa',
+  framesText:
+    'Kods mainās katru sekundi, tāpēc tā fotogrāfija neder. Kodu bez pašreizējā kadra (t un a) noraida. Kadrus veido jūsu serveris no qrSecret, ko tas saņem kopā ar sesiju:',
   adminTokens: 'Administrēšanas marķieri',
   adminTokensText:
     'Programmām, kas izsauc administrēšanas API. Marķieris der līdz termiņam vai līdz brīdim, kad to anulējat. Personai tas nav vajadzīgs: uzaiciniet to kā darbinieku.',
@@ -16,6 +21,8 @@ export const operationLv: OperationMessages = {
   revokeTokenYes: 'Anulēt marķieri',
   tokenNameTaken: 'Citam derīgam marķierim ir šis nosaukums.',
   registerPerson: 'Reģistrēt personu',
+  registerKnownText:
+    'Ja personai ir tikai viens vārds, otru lauku atstājiet tukšu. Dzimšanas datumu rakstiet kā 1980-12-31; ja zināma tikai daļa, kā 1980-12 vai 1980; ja nekas nav zināms, atstājiet tukšu.',
   registerPersonText: 'Vispirms pārbaudiet personu apliecinošu dokumentu. Pēc tam persona saņem saiti ar aktivizācijas kodu pirmajam tālrunim.',
   emailIfKnown: 'E-pasta adrese, ja ir zināma',
   phoneIfKnown: 'Tālruņa numurs ar + un valsts kodu, ja ir zināms',

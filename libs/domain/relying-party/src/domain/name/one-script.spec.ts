@@ -19,6 +19,7 @@ describe('a name', () => {
     '3M 24/7',
     'Cafe\u0301',
     'ʻAina',
+    'کتاب\u200cخانه',
   ])('%j has one script a word', (name) => {
     expect(hasOneScriptPerWord(name)).toBe(true);
   });
@@ -37,6 +38,7 @@ describe('a name', () => {
     'Ac\u0301меx',
     'Ｐауpal',
     'Ѕwedbank',
+    'क्\u200cbank',
     'مصرفx',
   ])('%j mixes scripts within a word', (name) => {
     expect(hasOneScriptPerWord(name)).toBe(false);

@@ -21,6 +21,11 @@ const OTHER = new RegExp(`^[^${classOf(SCRIPTS)}]*$`, 'u');
 
 /** Whether the letters of each word are of one script, or of scripts that are written together (specification/admin.md#names-of-clients). */
 export const hasOneScriptPerWord = (name: string): boolean =>
-  (name.normalize('NFKC').match(/[\p{L}\p{M}\p{N}]+/gu) ?? [])
+  (
+    name
+      .replaceAll(/\p{Join_Control}/gu, '')
+      .normalize('NFKC')
+      .match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
+  )
     .map((word) => word.replace(/[^\p{L}]/gu, ''))
     .every((letters) => OTHER.test(letters) || ALLOWED.some((allowed) => allowed.test(letters)));

@@ -86,8 +86,8 @@ const validationObject = ({ id, type, content, report }: ValidationObject): Xml 
 const base64 = (bytes: Uint8Array): Xml => element('vr:base64', Buffer.from(bytes).toString('base64'));
 
 /** Name and hash as the manifest has them, whether or not the file lies in the container. */
-const documentContent = ({ name, hash: value }: ReportedDocument): readonly Xml[] => [
-  digest('sha512', Buffer.from(value, 'hex')),
+const documentContent = ({ name, hash: value, algorithm }: ReportedDocument): readonly Xml[] => [
+  digest(algorithm === 'SHA-256' ? 'sha256' : algorithm === 'SHA-384' ? 'sha384' : 'sha512', Buffer.from(value, 'hex')),
   element('vr:URI', uriOf(name)),
 ];
 

@@ -1,0 +1,98 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+import { shortenedStreams, GUARDED_STREAMS, STREAMS } from './streams.js';
+
+const ROOT = resolve(import.meta.dirname, '../../../..');
+const read = (path: string): string => readFileSync(resolve(ROOT, path), 'utf8');
+
+/** The code of the services, without tests. */
+const SOURCES = globSync('{apps/*,libs/*,libs/*/*}/src/**/*.ts', { cwd: ROOT })
+  .filter((path) => !path.endsWith('.spec.ts'))
+  .map((path) => ({ path, text: read(path) }));
+
+const found = (pattern: RegExp, sources = SOURCES): string[] => [
+  ...new Set(sources.flatMap(({ text }) => [...text.matchAll(pattern)].map(([, name = '']) => name))),
+];
+
+const DECLARED_TYPES = STREAMS.flatMap(({ terms }) => [...terms.events.types]);
+
+describe('the declarations of the streams', () => {
+  it('hold every category that the sources declare, each once', () => {
+    const declaring = SOURCES.filter(({ text }) => text.includes('new DeclaredStreams('));
+    const categories = STREAMS.map(({ category }) => category);
+    expect(found(/\bcategory: '(\w+)',\n\s*owner/g, declaring).toSorted()).toEqual(categories.toSorted());
+    expect(new Set(categories).size).toBe(categories.length);
+    expect(found(/(new DeclaredStreams\()/g, declaring)).toHaveLength(1);
+    expect(declaring.flatMap(({ text }) => [...text.matchAll(/new DeclaredStreams\(/g)])).toHaveLength(categories.length);
+  });
+
+  it('make every name of a stream', () => {
+    const makers = SOURCES.filter(({ path }) => !path.startsWith('libs/engines/event-store/src/'));
+    expect(makers.filter(({ text }) => /\bstreamName\b|as StreamName\b/.test(text)).map(({ path }) => path)).toEqual([]);
+  });
+
+  it('are the only way to shorten or close a stream', () => {
+    const stores = /libs\/engines\/event-store\/src\/|key-checked-event-store/;
+    const calling = SOURCES.filter(({ path }) => !stores.test(path)).flatMap(({ path, text }) =>
+      [...text.matchAll(/(\S+)\.(?:setRetention|truncateBefore|tombstone)\(/g)].map(([, object = '']) => ({ path, object })),
+    );
+    expect(calling.length).toBeGreaterThan(10);
+    expect(calling.filter(({ object }) => !/^[A-Z_]+$/.test(object))).toEqual([]);
+  });
+
+  it('hold every type of event that the sources make, each in one category', () => {
+    const made = [...found(/\bDomainEvent<\s*'(\w+)'/g), ...found(/\{ type: '([A-Z]\w+)', data\b/g)];
+    expect(made.length).toBeGreaterThan(50);
+    expect([...new Set(made)].filter((type) => !DECLARED_TYPES.includes(type))).toEqual([]);
+    expect(new Set(DECLARED_TYPES).size).toBe(DECLARED_TYPES.length);
+  });
+
+  it('hold no type that no code knows', () => {
+    const text = SOURCES.map((source) => source.text).join('\n');
+    expect(DECLARED_TYPES.filter((type) => (text.match(new RegExp(`\\b${type}\\b`, 'g')) ?? []).length < 2)).toEqual([]);
+  });
+
+  it('name an owner that exists, and a category without a hyphen', () => {
+    expect(STREAMS.filter(({ category, terms }) => !/^[a-z]+$/.test(category) || !existsSync(resolve(ROOT, terms.owner, 'src')))).toEqual([]);
+  });
+
+  it('lose no guarded event by age or number', () => {
+    const losing = STREAMS.filter(({ terms }) => terms.guarded.length > 0 && (terms.retention?.maxAge ?? terms.retention?.maxCount) !== undefined);
+    expect(losing).toEqual([]);
+  });
+
+  it('lose nothing at all of a stream that processes watch', () => {
+    expect([...GUARDED_STREAMS]).toEqual(['audit-log']);
+    expect(STREAMS.filter(({ terms }) => terms.watched && terms.retention)).toEqual([]);
+  });
+
+  it('guard what gives or takes a right, and the trail, but no event of a login', () => {
+    const guarded = new Map(STREAMS.filter(({ terms }) => terms.guarded.length > 0).map(({ category, terms }) => [category, terms]));
+    expect([...guarded.keys()].toSorted()).toEqual(['admintokens', 'audit', 'client', 'device', 'identity', 'portalmembers']);
+    for (const { category, guarded: types, events } of guarded.values()) if (category !== 'device') expect(types).toHaveLength(events.types.size);
+    expect(guarded.get('device')?.guarded).toEqual(['DeviceEnrolled', 'DeviceLocked', 'DeviceRevoked']);
+  });
+
+  it('tell which streams may lack their first events', () => {
+    const shortened = (how: 'aged' | 'truncated') => STREAMS.filter(({ shortening }) => shortening === how).map(({ category }) => category);
+    expect(shortened('aged').toSorted()).toEqual([
+      ...['approval', 'certificate', 'deadletter', 'deliverylog', 'inbox', 'portalsession', 'result', 'signinglog'],
+    ]);
+    expect(shortened('truncated').toSorted()).toEqual([
+      ...['busoffset', 'checkpoint', 'clientlogo', 'device', 'identitydata', 'person', 'pushsubscriptions', 'relay', 'subject', 'trustservice'],
+    ]);
+    expect(['audit', 'session', 'constructor', 'unknown'].map(shortenedStreams)).toEqual([undefined, undefined, undefined, undefined]);
+  });
+
+  it('are those that the pages of documents describe', () => {
+    const listed = (path: string): string[] => [
+      ...new Set(
+        [...read(path).matchAll(/^\| (`[a-z]+-.*?) \|/gm)].flatMap(([, cell = '']) => [...cell.matchAll(/`([a-z]+)-/g)].map(([, name = '']) => name)),
+      ),
+    ];
+    const categories = STREAMS.map(({ category }) => category);
+    expect(listed('docs/events.md').toSorted()).toEqual(categories.toSorted());
+    expect(listed('docs/specification/storage.md').filter((name) => !categories.includes(name))).toEqual([]);
+  });
+});

@@ -1,0 +1,87 @@
+import { ADMINISTRATION_STREAMS } from '#domain/administration';
+import { IDENTITY_STREAMS } from '#domain/identity';
+import { PUSH_STREAMS } from '#domain/push';
+import { RELYING_PARTY_STREAMS } from '#domain/relying-party';
+import { SESSION_STREAMS } from '#domain/session';
+import { WEBHOOK_STREAMS } from '#domain/webhook';
+import { type AnyStreams, DeclaredStreams, type Shortening, type StreamName } from '#engines/event-store';
+import { BUS_STREAMS } from '#engines/message-bus';
+import { type DomainEvent, knownEvents } from '#kernel';
+
+/** The id and fingerprint of a key that the store was begun with, or that began later. */
+export type LastingKeyEvent = DomainEvent<'KeyNoted', { readonly at: number; readonly keyId: string; readonly fingerprint: string }>;
+
+export const LASTING_KEYS = new DeclaredStreams({
+  category: 'lastingkey',
+  owner: 'libs/service/platform',
+  ids: ['subject', 'index'],
+  events: knownEvents<LastingKeyEvent>(1, { KeyNoted: true }),
+  sealed: false,
+  guarded: [],
+});
+
+/** When a trust service was last heard, by all processes. Epoch milliseconds. */
+export type Heard = {
+  /** It did what it was asked. */
+  readonly lastSuccessAt?: number;
+  /** It gave no acceptable answer in time. */
+  readonly lastFailureAt?: number;
+};
+
+export type TrustServiceHeard = DomainEvent<'TrustServiceHeard', Heard>;
+
+export const TRUST_SERVICE_NOTES = new DeclaredStreams({
+  category: 'trustservice',
+  owner: 'libs/service/platform',
+  ids: ['ca', 'tsa', 'ocsp'],
+  events: knownEvents<TrustServiceHeard>(1, { TrustServiceHeard: true }),
+  retention: { maxCount: 1 },
+  sealed: false,
+  guarded: [],
+});
+
+/** Declared here and not in the app: the search for keys in use reads the streams of every process. */
+export const RELAY_LEASES = new DeclaredStreams({
+  category: 'relay',
+  owner: 'apps/event-relay',
+  ids: ['<topic>'],
+  events: knownEvents<DomainEvent<'Relayed'>>(1, { Relayed: true }),
+  retention: { maxCount: 1 },
+  sealed: false,
+  guarded: [],
+});
+
+/** Like those of the relay. */
+export const SANDBOX_PHONES = new DeclaredStreams({
+  category: 'sandboxphone',
+  owner: 'apps/sandbox',
+  ids: ['<deviceId>'],
+  events: knownEvents<DomainEvent<'SandboxPhoneKept'>>(1, { SandboxPhoneKept: true }),
+  sealed: true,
+  guarded: [],
+});
+
+/** Every category of streams of the service. */
+export const STREAMS: readonly AnyStreams[] = [
+  ...SESSION_STREAMS,
+  ...RELYING_PARTY_STREAMS,
+  ...IDENTITY_STREAMS,
+  ...PUSH_STREAMS,
+  ...WEBHOOK_STREAMS,
+  ...ADMINISTRATION_STREAMS,
+  ...BUS_STREAMS,
+  TRUST_SERVICE_NOTES,
+  LASTING_KEYS,
+  RELAY_LEASES,
+  SANDBOX_PHONES,
+];
+
+const SHORTENED: ReadonlyMap<string, Shortening | undefined> = new Map(STREAMS.map(({ category, shortening }) => [category, shortening]));
+
+/** How the streams of the category lose their first events. Undefined: they are complete until they are tombstoned; an incomplete one is refused. */
+export const shortenedStreams = (category: string): Shortening | undefined => SHORTENED.get(category);
+
+/** The streams whose loss of events a process notices by itself: they keep all of them for ever, and no code erases them. */
+export const GUARDED_STREAMS: ReadonlySet<StreamName> = new Set(
+  STREAMS.filter(({ terms }) => terms.watched).flatMap((streams) => streams.terms.ids.map((id) => streams.of(id))),
+);
