@@ -18,9 +18,9 @@ const CHANGES: readonly { readonly file: string; readonly from: string; readonly
   { file: 'domain/session.evolve.js', from: "case 'RedirectIssued':", to: "case 'SessionNoted': return session;\n        case 'RedirectIssued':" },
   {
     file: 'domain/session.decider.js',
-    from: "return [{ type: 'SessionScanned', data: { ...scan, at: now } }];",
-    to: `if (${IS_ON}) return [{ type: 'SessionScanned', data: { ...scan, scannedWith: 'camera', at: now } }, { type: 'SessionNoted', data: { at: now } }];
-            return [{ type: 'SessionScanned', data: { ...scan, at: now } }];`,
+    from: "return [{ type: 'SessionScanned', data: { ...scanned, at: now } }];",
+    to: `if (${IS_ON}) return [{ type: 'SessionScanned', data: { ...scanned, scannedWith: 'camera', at: now } }, { type: 'SessionNoted', data: { at: now } }];
+            return [{ type: 'SessionScanned', data: { ...scanned, at: now } }];`,
   },
   { file: 'repositories/session-envelope.js', from: 'v: SESSION_EVENTS.version', to: `v: ${IS_ON} ? 3 : 2` },
   {
