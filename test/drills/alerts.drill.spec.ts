@@ -158,7 +158,7 @@ describe('a fault of the running system fires its alerts', () => {
     const [scan] = await store.store.read(stream, { direction: 'backwards', limit: 1 });
     const at = Date.now();
     const data = { at, buildExpiresAt: at + WITHIN, signature: randomBytes(256).toString('base64') };
-    const { mac: _, ...metadata } = scan!.metadata;
+    const { mac: _, ...metadata } = scan!.metadata!;
     await store.asService(distributed.topology.settings).append(stream, scan!.revision, [{ type: 'SessionConfirmed', data, metadata }]);
     expect(await SigningClient.of(client).settled({ sessionId })).toBe('CANCELLED');
     await alerts.untilFired('ContainersRefused');
