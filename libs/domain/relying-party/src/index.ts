@@ -20,8 +20,14 @@ export { PictureDecoder } from './logo/picture-decoder.js';
 export { clientsProjection } from './read-models/clients-projection.js';
 export { ListClients } from './read-models/list-clients.js';
 export { ListWaitingChanges } from './read-models/list-waiting-changes.js';
-export type { ClientRecords } from './repositories/client-records.js';
-export { clientRecordsOf, logoAdministration, type RelyingPartyParts, relyingPartyUseCases } from './relying-party-use-cases.js';
+export {
+  clientLists,
+  logoAdministration,
+  type RelyingPartyParts,
+  relyingPartyRepositories,
+  relyingPartyUseCases,
+  type RelyingPartyUseCases,
+} from './relying-party-use-cases.js';
 export { ChangeClient } from './use-cases/change-client.js';
 export { ClientConsent } from './repositories/client-consent.js';
 export { DeleteClient } from './use-cases/delete-client.js';

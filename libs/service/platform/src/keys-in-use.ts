@@ -2,7 +2,7 @@ import { fingerprintOf, InvalidSettings } from '#service/config';
 import { decideAndAppend, type EventStore, EventStoreUnavailable, type LastEvent, readLast, reserve, StreamRefused } from '#engines/event-store';
 import type { Clock, RingKey } from '#kernel';
 
-import type { PlatformKeys } from './platform.js';
+import type { PlatformKeys } from './platform-parts.js';
 import { LASTING_KEYS, type LastingKeyEvent } from './streams.js';
 
 const CONSEQUENCE = {

@@ -4,7 +4,6 @@ import type { DeviceId, IdentityId } from '#kernel';
 import { type StreamName, StreamTombstoned, streamName } from '#engines/event-store';
 import { projectionsInMemory } from '#testkit/read-model/projections-in-memory';
 
-import { certificateStatusLookUp, identityRepositories } from '../identity-use-cases.js';
 import { identitiesProjection } from '../read-models/identities-projection.js';
 import { Certificates } from '../repositories/certificates.js';
 import { CERTIFICATE_END, identityFixture, MARI } from '#testkit/identity/identity-fixture';
@@ -39,7 +38,7 @@ const issue = (name: string, notAfter: number): Promise<boolean> =>
 
 describe('the certificate of a living person', () => {
   it('is closed for ever when it has ended, and not before; one that ends later stays', async () => {
-    const statusOf = certificateStatusLookUp({ ...identity.parts, identityRepositories: identityRepositories(identity.parts) });
+    const statusOf = (of: string) => identity.replica().findCertificateStatus.execute(of);
     await issue('later', CERTIFICATE_END + 1);
     const reconciler = identity.erasureReconciler();
     setTime(CERTIFICATE_END - 1);
