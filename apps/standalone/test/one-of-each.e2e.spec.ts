@@ -20,6 +20,9 @@ import { applications } from '../src/applications.js';
 
 type Class = abstract new (...given: never[]) => object;
 
+/** Each count walks through the whole heap, which takes a second on a quiet machine. Milliseconds. */
+const MINUTES = 300_000;
+
 const ROOT = join(import.meta.dirname, '../../..');
 
 /** Where a class may have several objects in a process: it holds nothing, or another thing each. */
@@ -43,6 +46,7 @@ const classesOfProcess = async (): Promise<readonly Class[]> => {
 
 describe('a process', () => {
   let classes: readonly Class[];
+  let counted: ReadonlyMap<Class, number> = new Map();
   const platforms: TestPlatform[] = [];
   const apps: { close(): Promise<unknown> }[] = [];
   let directory: string;
@@ -59,27 +63,36 @@ describe('a process', () => {
 
   /** The objects that a process makes for these applications. Those of the processes before it stay, so that the difference is its own. */
   const made = async (served: readonly Application[]): Promise<ReadonlyMap<string, number>> => {
-    const before = countInstances(classes);
     const clock = (await MovableClock.open(join(directory, `${platforms.length}`))) as unknown as FixedClock;
     const platform = await testPlatform({}, { clock });
     platforms.push(platform);
     for (const { create } of served) apps.push(await create(platform));
-    const after = countInstances(classes);
+    const before = counted;
+    counted = countInstances(classes);
+    const after = counted;
     return new Map(classes.map((one) => [one.name, (after.get(one) ?? 0) - (before.get(one) ?? 0)]));
   };
   const twice = (counts: ReadonlyMap<string, number>): readonly string[] =>
     [...counts].filter(([name, count]) => count > 1 && !SEVERAL.has(name)).map(([name, count]) => `${count} ${name}`);
 
-  it('of all services has one of each repository, use case, queue and memory', async () => {
-    const counts = await made(applications(loadPlatformSettings({})));
-    expect(twice(counts)).toEqual([]);
-    const names = ['UnitOfWork', 'StreamMemory', 'Sessions', 'Devices', 'Identities', 'ClientRecords', 'ConfirmSession', 'DeliveryLogs'];
-    expect(names.map((name) => counts.get(name))).toEqual(names.map(() => 1));
-  });
+  it(
+    'of all services has one of each repository, use case, queue and memory',
+    async () => {
+      const counts = await made(applications(loadPlatformSettings({})));
+      expect(twice(counts)).toEqual([]);
+      const names = ['UnitOfWork', 'StreamMemory', 'Sessions', 'Devices', 'Identities', 'ClientRecords', 'ConfirmSession', 'DeliveryLogs'];
+      expect(names.map((name) => counts.get(name))).toEqual(names.map(() => 1));
+    },
+    MINUTES,
+  );
 
-  it('of one service has at most one of each', async () => {
-    for (const service of applications(loadPlatformSettings({}))) expect(twice(await made([service]))).toEqual([]);
-  });
+  it(
+    'of one service has at most one of each',
+    async () => {
+      for (const service of applications(loadPlatformSettings({}))) expect(twice(await made([service]))).toEqual([]);
+    },
+    MINUTES,
+  );
 });
 
 /** `fetch` without a network. */
