@@ -14,7 +14,7 @@ import { createSessionApiApp } from '../../session-api/src/app.js';
 
 const PIN = '1470';
 /** The services of a process share their repositories. */
-const ONE_EACH = ['client', 'device', 'identity', 'session'].map((category) => [category, 1]);
+const ONE_EACH = ['client', 'device', 'identity', 'session', 'subject'].map((category) => [category, 1]);
 const REQUESTS = ['create', 'scan', 'confirm', 'completion', 'token'] as const;
 
 interface Cost extends StoreCalls {

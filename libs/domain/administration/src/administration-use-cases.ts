@@ -39,11 +39,11 @@ export const administrationUseCases = (parts: AdministrationParts) => {
     addAdminToken: new AddAdminToken(records, clock, randomness),
     listAdminTokens: new ListAdminTokens(records),
     revokeAdminToken: new RevokeAdminToken(records, clock),
-    auditTrail: new AuditTrail(eventStore, clock),
+    auditTrail: new AuditTrail(unitOfWork),
     listAuditEntries: new ListAuditEntries(eventStore),
     portalMembers: members,
     portalSessions: new PortalSessions({ store: eventStore, clock, randomness, ring: keys.token, members, names, living }),
     findApprover: new FindApprover(records, names),
-    approvals: new Approvals(eventStore, clock, keys.index.key),
+    approvals: new Approvals(unitOfWork, keys.index.key),
   };
 };

@@ -95,12 +95,12 @@ export const identityRepositories = ({
   return {
     identities: new Identities(store, unitOfWork),
     devices: new Devices(unitOfWork),
-    certificates: new Certificates(store, clock),
-    records: new PersonRecords(store, sealer, clock),
-    reservations: new PersonReservations(store, clock, keys.index.key),
+    certificates: new Certificates(unitOfWork),
+    records: new PersonRecords(unitOfWork, sealer),
+    reservations: new PersonReservations(unitOfWork, keys.index.key),
     inbox: new Inbox(store, clock, settings.pushSessionTtl),
     subjectIds,
-    subjectLinks: new SubjectLinks(store, subjectIds, clock),
+    subjectLinks: new SubjectLinks(unitOfWork, subjectIds),
     pinProofs: new PinProofs(keys.pin),
   };
 };

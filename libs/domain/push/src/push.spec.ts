@@ -45,7 +45,7 @@ const subscribe = (changes: { endpoint?: string; p256dh?: string; auth?: string 
       ...changes,
     },
   );
-const subscriptions = () => new PushSubscriptions(platform.eventStore, platform.sealer, platform.clock);
+const subscriptions = () => new PushSubscriptions(platform.unitOfWork, platform.sealer);
 const networks = (allowed = platform.settings.webhookAllowedNetworks) => new ReachableNetworks(allowed);
 const phones = (allowed?: readonly string[]) => pushOfPhones({ subscriptions: subscriptions(), networks: networks(allowed), vapid }).subscribeToPush;
 /** The use cases of a process that sends. */

@@ -33,6 +33,6 @@ export const sessionRepositories = (parts: SessionRepositoryParts) => {
     results: new SigningResults(eventStore, sealer, lifetimes, clock),
     signingLog: new SigningLog(eventStore, lifetimes, clock),
     /** How far the deletion of old sessions has come: no session before it is stored. */
-    retentionCheckpoint: new Checkpoint(eventStore, clock, 'session-retention'),
+    retentionCheckpoint: new Checkpoint(unitOfWork, 'session-retention'),
   };
 };

@@ -2,7 +2,7 @@ export { appendFact } from './append-fact.js';
 export { CommandHandler } from './command-handler.js';
 export { countAfter } from './count-after.js';
 export { type AnyStreams, DeclaredStreams } from './declared-streams.js';
-export { decideAndAppend, type LastEvent, readLast, reserve, type StoreAndClock } from './decide-and-append.js';
+export { decideAndAppend, type LastEvent, readLast, type StoreAndClock } from './decide-and-append.js';
 export {
   type AppendOptions,
   type AppendResult,
@@ -40,7 +40,7 @@ export { ForwardingEventStore } from './forwarding-event-store.js';
 export { isKnown, NewerEventStored } from './newer-event.js';
 export { history } from './history.js';
 export { migrate, MigrationRefused } from './migration/migrate.js';
-export { release } from './release.js';
+export { release, reserve } from './reservation.js';
 export { isWholeSqliteFile } from './sqlite/check-file.js';
 export { compactSqliteFile } from './sqlite/compact-file.js';
 export { SqliteEventStore } from './sqlite/sqlite-event-store.js';

@@ -59,7 +59,7 @@ export const useCasesOf = (parts: PlatformParts) => {
     return { ...parts, relyingPartyRepositories: relyingPartyRepositories(parts, recordLife) };
   });
   const ofSessions = once(() => ({ ...parts, ...sessionRepositories(parts) }));
-  const subscriptions = once(() => new PushSubscriptions(eventStore, parts.sealer, clock));
+  const subscriptions = once(() => new PushSubscriptions(unitOfWork, parts.sealer));
 
   const identity = once(() => identityUseCases(ofIdentity()));
   const relyingParties = once(() => relyingPartyUseCases(ofClients()));

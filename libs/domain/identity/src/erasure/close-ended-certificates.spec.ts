@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 
 import type { DeviceId, IdentityId } from '#kernel';
-import { type StreamName, StreamTombstoned, streamName } from '#engines/event-store';
+import { type StreamName, StreamTombstoned, streamName, UnitOfWork } from '#engines/event-store';
 import { projectionsInMemory } from '#testkit/read-model/projections-in-memory';
 
 import { identitiesProjection } from '../read-models/identities-projection.js';
@@ -34,7 +34,7 @@ const setTime = (time: number): void => identity.clock.advance(time - identity.c
 const rowsOf = (projections = identity.parts.projections) =>
   projections.follow(identitiesProjection).read((database) => database.selectFrom('certificates_v3').select('serial').execute());
 const issue = (name: string, notAfter: number): Promise<boolean> =>
-  new Certificates(identity.store, identity.clock).issue(name, { at: identity.clock.now(), deviceId: 'd' as DeviceId, notAfter });
+  new Certificates(new UnitOfWork(identity.store, identity.clock)).issue(name, { at: identity.clock.now(), deviceId: 'd' as DeviceId, notAfter });
 
 describe('the certificate of a living person', () => {
   it('is closed for ever when it has ended, and not before; one that ends later stays', async () => {
