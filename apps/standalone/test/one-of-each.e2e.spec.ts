@@ -46,12 +46,14 @@ const classesOfProcess = async (): Promise<readonly Class[]> => {
 
 describe('a process', () => {
   let classes: readonly Class[];
-  let counted: ReadonlyMap<Class, number> = new Map();
+  let counted: ReadonlyMap<Class, number>;
   const platforms: TestPlatform[] = [];
   const apps: { close(): Promise<unknown> }[] = [];
   let directory: string;
   beforeAll(async () => {
     classes = await classesOfProcess();
+    // The prototypes of subclasses.
+    counted = countInstances(classes);
     directory = await mkdtemp(join(tmpdir(), 'one-of-each-'));
   });
   afterAll(async () => {
