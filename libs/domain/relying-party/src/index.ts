@@ -39,4 +39,4 @@ export { KeepOwnClient } from './use-cases/keep-own-client.js';
 export { RegisterClient, type Registration } from './use-cases/register-client.js';
 export { WebhookEndpoints } from './repositories/webhook-endpoints.js';
 export { skeletonOf } from './domain/name/skeleton.js';
-export { RELYING_PARTY_STREAMS } from './streams.js';
+export { CLIENTS, RELYING_PARTY_STREAMS } from './streams.js';

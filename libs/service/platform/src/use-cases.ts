@@ -2,16 +2,18 @@ import { administrationUseCases } from '#domain/administration';
 import {
   type EndSessions,
   erasureUseCases,
+  IDENTITIES,
   identityLists,
   identityRepositories,
   identityUseCases,
+  INBOXES,
   phoneUseCases,
   revokedDevices,
   subjectMigrations,
   subjectNames,
 } from '#domain/identity';
 import { PushSubscriptions, pushDispatch, pushOfPhones, pushSubscriptionsStream } from '#domain/push';
-import { clientLists, logoAdministration, relyingPartyRepositories, relyingPartyUseCases } from '#domain/relying-party';
+import { clientLists, CLIENTS, logoAdministration, relyingPartyRepositories, relyingPartyUseCases } from '#domain/relying-party';
 import {
   deviceSessionUseCases,
   loginPageSessionUseCases,
@@ -43,7 +45,7 @@ import type { TrustServices } from './trust-services.js';
 const RECORD_LIFE_IN_REPLICAS = 1_000;
 
 /** The categories of the lists that show at once what this process has decided. */
-const LISTED: ReadonlySet<string> = new Set(['client', 'identity']);
+const LISTED: ReadonlySet<string> = new Set([CLIENTS.category, IDENTITIES.category]);
 
 export type UseCases = ReturnType<typeof useCasesOf>;
 
@@ -89,7 +91,7 @@ export const useCasesOf = (parts: PlatformParts) => {
 
   const session = once(() => sessionParts({ ...ofSessions(), identity: identity(), relyingParties: relyingParties() }, () => sessionChanges(parts)));
   const deviceSessions = once(() => {
-    const inboxChanges = new StreamChanges(eventStore, 'inbox');
+    const inboxChanges = new StreamChanges(eventStore, INBOXES.category);
     void inboxChanges.run(stopping);
     const revocationSource = parts.trustServices?.revocationSource;
     return deviceSessionUseCases({ ...session(), inboxChanges, revocationSource, scanReports: reportScans(parts) });
