@@ -5,7 +5,7 @@ import { type Decider, DomainError, type DomainEvent, FixedClock, knownEvents, S
 import { type EventStore, EventStoreUnavailable, NO_STREAM, type StreamName, streamName } from '#engines/event-store';
 import { NewerEventStored } from '#engines/event-store';
 import type { StoreEngine } from '../store-engines.js';
-import { decideOnLast, lastEventOf, type StreamType } from '#engines/event-store';
+import { DeclaredStreams, decideOnLast, lastEventOf, type StreamType } from '#engines/event-store';
 import { ObservedStore } from './observed-store.js';
 import { UnitOfWork } from '#engines/event-store';
 
@@ -200,7 +200,17 @@ export const unitOfWorkContract = ({ open, hasTransactions }: StoreEngine, wrapp
 
   describe('a stream whose last event is its state', () => {
     type Said = DomainEvent<'Said', { word: string }>;
-    const SAYINGS = lastEventOf<Said>('saying');
+    const sayings = (retention: { readonly maxAge?: number }) =>
+      new DeclaredStreams({
+        category: 'saying',
+        owner: 'this test',
+        ids: ['<uuid>'],
+        events: knownEvents<Said>(1, { Said: true }),
+        retention,
+        sealed: false,
+        guarded: [],
+      });
+    const SAYINGS = lastEventOf<Said>(sayings({ maxAge: 3_600 }));
     const said = (word: string): Said => ({ type: 'Said', data: { word } });
     let stream: StreamName;
     beforeEach(() => void (stream = streamName('saying', randomness.uuid())));
@@ -216,12 +226,21 @@ export const unitOfWorkContract = ({ open, hasTransactions }: StoreEngine, wrapp
       ]);
     });
 
-    it('goes on after it has lost all its events, at the revision that the conflict tells', async () => {
+    it('goes on after it has lost all its events by age, at the revision that the conflict tells', async () => {
       await decideOnLast(unit, { type: SAYINGS, stream }, () => [said('one'), said('two')]);
       store.read = (async () => []) as unknown as typeof store.read;
       unit = new UnitOfWork(store, clock);
       expect(await decideOnLast(unit, { type: SAYINGS, stream }, () => [said('three')])).toMatchObject({ isAppended: true });
       expect((await engine.read(stream)).map(({ revision }) => revision)).toEqual([0, 1, 2]);
+    });
+
+    it('is not begun a second time where no age is declared, also when reads show nothing of it', async () => {
+      await decideOnLast(unit, { type: SAYINGS, stream }, () => [said('one')]);
+      store.read = (async () => (clock.advance(1_000), [])) as unknown as typeof store.read;
+      unit = new UnitOfWork(store, clock);
+      const again = decideOnLast(unit, { type: lastEventOf<Said>(sayings({})), stream }, () => [said('two')]);
+      await expect(again).rejects.toThrow(ServiceUnavailable);
+      expect((await engine.read(stream)).map(({ revision }) => revision)).toEqual([0]);
     });
 
     it('is claimed by one of forty at once, without a conflict', async () => {

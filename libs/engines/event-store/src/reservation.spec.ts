@@ -1,14 +1,24 @@
-import { type DomainEvent, FixedClock, SystemRandomness } from '#kernel';
+import { type DomainEvent, FixedClock, knownEvents, SystemRandomness } from '#kernel';
 
-import { type StreamName, streamName } from './event-store.js';
-import { reserve } from './reservation.js';
+import { DeclaredStreams } from './declared-streams.js';
+import type { StreamName } from './event-store.js';
+import { release, reserve } from './reservation.js';
 import { SqliteEventStore } from './sqlite/sqlite-event-store.js';
 import { lastEventOf } from './unit-of-work/last-event.js';
 import { UnitOfWork } from './unit-of-work/unit-of-work.js';
 
 type Claim = DomainEvent<'Claimed', { readonly by: string }> | DomainEvent<'Freed', Record<string, never>>;
 
-const CLAIMS = lastEventOf<Claim>('thing');
+const THINGS = new DeclaredStreams({
+  category: 'thing',
+  owner: 'this test',
+  ids: ['<uuid>'],
+  events: knownEvents<Claim>(1, { Claimed: true, Freed: true }),
+  retention: { truncatedBefore: ['Freed'] },
+  sealed: false,
+  guarded: [],
+});
+const CLAIMS = lastEventOf<Claim>(THINGS);
 let store: SqliteEventStore;
 let unitOfWork: UnitOfWork;
 let stream: StreamName;
@@ -16,7 +26,7 @@ beforeEach(() => {
   const [clock, randomness] = [new FixedClock(), new SystemRandomness()];
   store = new SqliteEventStore({ path: ':memory:', clock, randomness });
   unitOfWork = new UnitOfWork(store, clock);
-  stream = streamName('thing', randomness.uuid());
+  stream = THINGS.of(randomness.uuid());
 });
 afterEach(() => store.close());
 
@@ -49,5 +59,24 @@ describe('reserve', () => {
     expect(await reserve(unitOfWork, { type: CLAIMS, stream }, claim('you'), isFree)).toMatchObject(claim('you'));
     expect(await reserve(unitOfWork, { type: CLAIMS, stream }, claim('they'), isFree)).toMatchObject(claim('you'));
     expect(await store.read(stream)).toHaveLength(3);
+  });
+});
+
+describe('release', () => {
+  const claim: Claim = { type: 'Claimed', data: { by: 'me' } };
+  const freed: Claim = { type: 'Freed', data: {} };
+  const isMine = (last: Claim): boolean => last.type === 'Claimed' && last.data.by === 'me';
+
+  it('ends the claim and erases it, also when it is repeated', async () => {
+    await reserve(unitOfWork, { type: CLAIMS, stream }, claim);
+    for (let time = 1; time <= 2; time++) await release(unitOfWork, { type: CLAIMS, stream }, freed, isMine);
+    expect(await store.read(stream)).toMatchObject([freed]);
+  });
+
+  it('leaves the claim of another one', async () => {
+    const other: Claim = { type: 'Claimed', data: { by: 'you' } };
+    await reserve(unitOfWork, { type: CLAIMS, stream }, other);
+    await release(unitOfWork, { type: CLAIMS, stream }, freed, isMine);
+    expect(await store.read(stream)).toMatchObject([other]);
   });
 });

@@ -1,6 +1,5 @@
 import type { DomainEvent } from '#kernel';
 
-import type { AnyStreams } from './declared-streams.js';
 import type { StreamName } from './event-store.js';
 import { decideOnLast, type LastEventType } from './unit-of-work/last-event.js';
 import type { UnitOfWork } from './unit-of-work/unit-of-work.js';
@@ -33,11 +32,10 @@ export const reserve = async <Event extends DomainEvent>(
  */
 export const release = async <Event extends DomainEvent>(
   unitOfWork: UnitOfWork,
-  streams: AnyStreams,
   on: LastEventStream<Event>,
   released: Event,
   isHeld: (last: Event) => boolean,
 ): Promise<void> => {
   await decideOnLast(unitOfWork, on, (last) => (last && isHeld(last) ? [released] : []));
-  await streams.truncateBeforeNewest(unitOfWork.store, on.stream, released.type);
+  await on.type.streams.truncateBeforeNewest(unitOfWork.store, on.stream, released.type);
 };

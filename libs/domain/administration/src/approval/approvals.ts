@@ -14,7 +14,7 @@ export interface SensitiveRequest {
   readonly body: string | NodeJS.ArrayBufferView;
 }
 
-const APPROVAL = lastEventOf<ApprovalEvent>(APPROVALS.category);
+const APPROVAL = lastEventOf<ApprovalEvent>(APPROVALS);
 
 /** Four eyes: a request takes effect when a second administrator sends the same one within 15 minutes. */
 export class Approvals {

@@ -3,7 +3,7 @@ import { decideOnLast, lastEventOf, type UnitOfWork } from '#engines/event-store
 import { AUDIT_STREAM, AUDIT_TRAIL } from '../streams.js';
 import type { AuditEvent } from './audit-events.js';
 
-const AUDIT = lastEventOf<AuditEvent>(AUDIT_TRAIL.category);
+const AUDIT = lastEventOf<AuditEvent>(AUDIT_TRAIL);
 
 /** The most events of one append. */
 const BATCH = 200;

@@ -8,7 +8,7 @@ const LONGEST_VALIDITY = 10 * 366 * 86_400_000;
 /** The time from which no verifier asks for the revocation any more, epoch milliseconds. */
 export const endOfRevocation = ({ at, notAfter }: { readonly at: number; readonly notAfter?: number }): number => notAfter ?? at + LONGEST_VALIDITY;
 
-const CERTIFICATE = lastEventOf<CertificateEvent>(CERTIFICATES.category);
+const CERTIFICATE = lastEventOf<CertificateEvent>(CERTIFICATES);
 
 /** The streams `certificate-*`: the state of a certificate by its serial number, for OCSP. Serials in lower-case hex. */
 export class Certificates {

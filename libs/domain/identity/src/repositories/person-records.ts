@@ -27,7 +27,7 @@ export type DeviceRecord = CertificateRecord & {
 
 export type PersonRecord = { readonly person: PersonalData; readonly devices: Readonly<Record<DeviceId, DeviceRecord>> };
 
-const RECORD = lastEventOf<PersonRecorded>(PERSONAL_DATA.category);
+const RECORD = lastEventOf<PersonRecorded>(PERSONAL_DATA);
 
 /** The streams `identitydata-*`: the personal data, sealed. A stream shows its newest record only. */
 export class PersonRecords {

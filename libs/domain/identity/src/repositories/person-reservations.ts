@@ -4,7 +4,7 @@ import { lastEventOf, readLast, release, reserve, type StreamName, type UnitOfWo
 import type { PersonalData } from '../domain/personal-data.js';
 import { type PersonEvent, PERSONS } from '../streams.js';
 
-const PERSON = lastEventOf<PersonEvent>(PERSONS.category);
+const PERSON = lastEventOf<PersonEvent>(PERSONS);
 
 /** The country and the personal code, which name one person. */
 export type PersonKey = Pick<PersonalData, 'country' | 'personalCode'>;
@@ -32,7 +32,7 @@ export class PersonReservations {
   /** Lets the person register again and erases the reservation. May be repeated. A reservation of another identity stays. */
   async release(person: PersonalData, identityId: IdentityId): Promise<void> {
     const released: PersonEvent = { type: 'PersonReleased', data: {} };
-    await release(this.unitOfWork, PERSONS, this.#on(person), released, (last) => holderOf(last) === identityId);
+    await release(this.unitOfWork, this.#on(person), released, (last) => holderOf(last) === identityId);
   }
 
   #on(person: PersonKey) {

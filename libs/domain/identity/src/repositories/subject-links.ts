@@ -4,7 +4,7 @@ import { lastEventOf, readLast, release, reserve, type UnitOfWork } from '#engin
 import type { SubjectIds } from '../domain/subject-ids.js';
 import { type SubjectEvent, type SubjectLink, SUBJECTS, subjectStream } from '../streams.js';
 
-const SUBJECT = lastEventOf<SubjectEvent>(SUBJECTS.category);
+const SUBJECT = lastEventOf<SubjectEvent>(SUBJECTS);
 
 const onSubject = (subjectId: SubjectId) => ({ type: SUBJECT, stream: subjectStream(subjectId) });
 
@@ -39,6 +39,6 @@ export class SubjectLinks {
 
   /** Erases the link. May be repeated. */
   async release(subjectId: SubjectId): Promise<void> {
-    await release(this.unitOfWork, SUBJECTS, onSubject(subjectId), { type: 'SubjectReleased', data: {} }, ({ type }) => type === 'SubjectLinked');
+    await release(this.unitOfWork, onSubject(subjectId), { type: 'SubjectReleased', data: {} }, ({ type }) => type === 'SubjectLinked');
   }
 }

@@ -7,7 +7,7 @@ import { PUSH_SUBSCRIPTIONS, type PushSubscriptionsKept, pushSubscriptionsStream
 /** The subscriptions of a person by device. */
 export type KeptSubscriptions = Readonly<Record<DeviceId, KeptSubscription>>;
 
-const SUBSCRIPTIONS = lastEventOf<PushSubscriptionsKept>(PUSH_SUBSCRIPTIONS.category);
+const SUBSCRIPTIONS = lastEventOf<PushSubscriptionsKept>(PUSH_SUBSCRIPTIONS);
 
 /** The streams `pushsubscriptions-*`. A stream shows its newest event only. */
 export class PushSubscriptions {

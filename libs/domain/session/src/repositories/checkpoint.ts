@@ -2,7 +2,7 @@ import { decideOnLast, lastEventOf, type Position, readLast, type StreamName, ty
 
 import { type CheckpointMoved, CHECKPOINTS } from '../streams.js';
 
-const CHECKPOINT = lastEventOf<CheckpointMoved>(CHECKPOINTS.category);
+const CHECKPOINT = lastEventOf<CheckpointMoved>(CHECKPOINTS);
 
 /** The position up to which a task has processed the log, shared by all replicas. The last event of the stream `checkpoint-<name>`. */
 export class Checkpoint {

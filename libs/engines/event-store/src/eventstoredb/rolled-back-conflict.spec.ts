@@ -1,6 +1,7 @@
-import { type DomainEvent, SystemClock, SystemRandomness } from '#kernel';
+import { type DomainEvent, knownEvents, SystemClock, SystemRandomness } from '#kernel';
 import { eventually } from '#testkit/kernel/eventually';
 
+import { DeclaredStreams } from '../declared-streams.js';
 import { reserve } from '../reservation.js';
 import { lastEventOf } from '../unit-of-work/last-event.js';
 import { UnitOfWork } from '../unit-of-work/unit-of-work.js';
@@ -14,7 +15,16 @@ import { FIRST_PAUSE } from './until-readable.js';
 const randomness = new SystemRandomness();
 
 type Claimed = DomainEvent<'Claimed', { readonly by: string }>;
-const CLAIMS = lastEventOf<Claimed>('claim');
+const CLAIMS = lastEventOf<Claimed>(
+  new DeclaredStreams({
+    category: 'claim',
+    owner: 'this test',
+    ids: ['<uuid>'],
+    events: knownEvents<Claimed>(1, { Claimed: true }),
+    sealed: false,
+    guarded: [],
+  }),
+);
 const claim = (by: string): Claimed => ({ type: 'Claimed', data: { by } });
 
 /** The leader writes an event that no other node has, refuses a second one because of it, and dies: the event is gone. */

@@ -1,18 +1,23 @@
 import type { DomainEvent, Stored } from '#kernel';
 
+import type { AnyStreams } from '../declared-streams.js';
 import type { StreamName } from '../event-store.js';
 import type { StreamType } from './stream-type.js';
 import type { UnitOfWork } from './unit-of-work.js';
 
 /** Streams whose last event is their whole state: reservations, records, logs. A command is the events to append. */
-export type LastEventType<Event extends DomainEvent> = StreamType<Stored<Event> | undefined, readonly Event[], Event>;
+export interface LastEventType<Event extends DomainEvent> extends StreamType<Stored<Event> | undefined, readonly Event[], Event> {
+  readonly streams: AnyStreams;
+}
 
-/** The declaration of such streams. `undefined`: the stream shows no event. */
-export const lastEventOf = <Event extends DomainEvent>(category: string): LastEventType<Event> => ({
-  category,
+/** The type of such streams. `undefined`: the stream shows no event. */
+export const lastEventOf = <Event extends DomainEvent>(streams: AnyStreams): LastEventType<Event> => ({
+  streams,
+  category: streams.category,
   decider: { initial: undefined, decide: (events) => events, evolve: (_, event) => event },
   read: (store, stream) => store.read<Event>(stream, { direction: 'backwards', limit: 1 }),
   isLastEvent: true,
+  isAged: streams.shortening === 'aged',
 });
 
 /**

@@ -18,7 +18,7 @@ export interface TryParts {
   readonly turns: QueueTurns;
   /** Of the states: `remembered` where this process knows them. */
   readonly source: Source;
-  /** The revisions that conflicts of earlier tries have told. A stream may have lost all its events by age: then only a conflict tells where it is. */
+  /** The revisions that conflicts of earlier tries have told. */
   readonly aged: ReadonlyMap<StreamName, ExpectedRevision>;
 }
 
@@ -119,15 +119,20 @@ export class WorkTry implements Streams {
     known: () => Promise<Known<State, Event> | undefined>,
   ): Promise<StreamInTry<State, Command, Event>> {
     const { clock, loaded } = this.parts;
-    const found = (await known()) ?? ({ loaded: this.#aged(stream, await loaded.read(type, stream)), source: 'read' } as const);
+    const found = (await known()) ?? ({ loaded: this.#aged(type, stream, await loaded.read(type, stream)), source: 'read' } as const);
     const one = new StreamInTry({ ...found, type, stream, clock, decided: (events) => this.#decided(one as unknown as AnyStreamInTry, events) });
     if (!found.loaded.newer) await this.#storeDue(one);
     this.#loaded.push(one as unknown as AnyStreamInTry);
     return one;
   }
 
-  #aged<State, Event extends DomainEvent>(stream: StreamName, loaded: Loaded<State, Event>): Loaded<State, Event> {
-    const revision = this.parts.aged.get(stream);
+  /** A stream that has lost all its events by age goes on. Any other that shows none to a conflicting writer is not begun a second time. */
+  #aged<State, Command, Event extends DomainEvent>(
+    { isAged }: StreamType<State, Command, Event>,
+    stream: StreamName,
+    loaded: Loaded<State, Event>,
+  ): Loaded<State, Event> {
+    const revision = isAged ? this.parts.aged.get(stream) : undefined;
     return loaded.revision === NO_STREAM && revision !== undefined ? { ...loaded, revision } : loaded;
   }
 
