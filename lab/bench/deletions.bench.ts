@@ -6,7 +6,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { loadPlatformSettings } from '#service/config';
 import type { ClientId, IdentityId } from '#kernel';
 import { openPlatform } from '#service/platform';
-import { sessionTimerUseCases } from '#domain/session';
 import { storeFinishedSessions } from '#testkit/session/finished-sessions';
 
 /** Deletions of old sessions in a second, on SQLite or on the event store at ESDB_URL: `node dist/lab/bench/deletions.bench.js [sessions]`. */
@@ -27,7 +26,7 @@ await storeFinishedSessions(eventStore, {
   every: 1,
   randomness,
 });
-const { timers } = sessionTimerUseCases(platform);
+const { timers } = platform.useCases.sessionTimers();
 // Read models begin once a process serves.
 platform.served();
 const rowsAreThere = async (): Promise<boolean> => (await platform.projections.list().catch(() => []))[0]?.complete === true;

@@ -9,11 +9,14 @@ import { runAgain, type JobQueue } from '#engines/job-queue';
 import { type Clock, type RingKey, Sealer, Secret, type SessionId, StaticKeyRing, SystemClock, SystemRandomness } from '#kernel';
 import type { CloudEvent } from '#engines/message-bus';
 import { projectionsInMemory } from '#testkit/read-model/projections-in-memory';
-import { relyingPartyUseCases, WEBHOOK_EVENT_TYPES } from '#domain/relying-party';
-import type { SessionFacts } from '#domain/session';
+import { relyingPartyRepositories, relyingPartyUseCases, WEBHOOK_EVENT_TYPES } from '#domain/relying-party';
+import { type SessionFacts, SessionPublication } from '#domain/session';
 import { type Log, Metrics, SilentLog } from '#telemetry';
 import {
   type AttemptPayload,
+  deliveryRepositories,
+  GuardedPost,
+  ReachableNetworks,
   type DispatchParts,
   type NewDelivery,
   RetryLater,
@@ -44,10 +47,7 @@ export class WebhookStage {
 
   private constructor(
     private readonly directory: string,
-    private readonly parts: DispatchParts & {
-      readonly eventStore: SqliteEventStore;
-      readonly keys: { readonly index: RingKey };
-    },
+    private readonly parts: DispatchParts & Parameters<typeof relyingPartyUseCases>[0],
     private readonly dispatch: ReturnType<typeof webhookDispatch>,
   ) {}
 
@@ -61,7 +61,7 @@ export class WebhookStage {
       send: async (_: string, messages: readonly CloudEvent[]): Promise<void> =>
         void (await Promise.all(messages.map((message) => dispatch.takeDeliveryRequest.execute(message as CloudEvent<NewDelivery>)))),
     };
-    const parts = {
+    const given = {
       eventStore,
       unitOfWork: new UnitOfWork(eventStore, clock),
       projections: projectionsInMemory(eventStore),
@@ -71,8 +71,14 @@ export class WebhookStage {
       randomness,
       keys: { index: key },
       sealer: new Sealer(new StaticKeyRing([key]), randomness, { keyPerContext: true }),
-      settings: { environment: 'bench', webhookAllowedNetworks: ['127.0.0.0/8'] },
+      settings: { environment: 'bench' },
+      networks: new ReachableNetworks(['127.0.0.0/8']),
+      publication: new SessionPublication(eventStore, clock),
     };
+    const relyingPartyParts = { ...given, relyingPartyRepositories: relyingPartyRepositories(given, 0) };
+    const webhooks = { ...given, endpoints: relyingPartyParts.relyingPartyRepositories.webhookEndpoints };
+    const post = new GuardedPost({ networks: given.networks });
+    const parts = { ...relyingPartyParts, ...webhooks, ...deliveryRepositories(webhooks), post };
     const dispatch = webhookDispatch(parts, {
       begun: () => undefined,
       attempted: () => undefined,
@@ -118,7 +124,7 @@ export class WebhookStage {
       server.close();
     }
     await this.parts.jobQueue.close();
-    this.dispatch.close();
+    this.parts.post.close();
     await this.parts.projections.close();
     await this.parts.eventStore.close();
     await rm(this.directory, { recursive: true });

@@ -8,7 +8,15 @@ import { projectionsInMemory } from '#testkit/read-model/projections-in-memory';
 
 import type { PersonalData } from '#domain/identity';
 import type { PortalPersons } from '#domain/identity';
-import { erasureUseCases, type FurtherErasures, identityLists, type IdentityParts, identityUseCases, phoneUseCases } from '#domain/identity';
+import {
+  erasureUseCases,
+  type FurtherErasures,
+  identityLists,
+  type IdentityParts,
+  identityRepositories,
+  identityUseCases,
+  phoneUseCases,
+} from '#domain/identity';
 import { MemoryErasureList } from './memory-erasure-list.js';
 import { NoPortalPersons } from './no-portal-persons.js';
 
@@ -62,10 +70,13 @@ export const identityFixture = (
   const erasureList = new MemoryErasureList();
   const projections = projectionsInMemory(store);
   // Reads show at once what this process has changed.
-  const eventStore = projections.noting(store);
+  const observed = (unitOfWork: UnitOfWork): UnitOfWork => {
+    unitOfWork.observe((stream, revision) => projections.note(stream, revision));
+    return unitOfWork;
+  };
   const parts: IdentityParts & { readonly projections: Projections } = {
-    eventStore,
-    unitOfWork: new UnitOfWork(eventStore, clock),
+    eventStore: store,
+    unitOfWork: observed(new UnitOfWork(store, clock)),
     projections,
     clock,
     randomness,
@@ -76,12 +87,14 @@ export const identityFixture = (
   };
   const stopping = new AbortController();
   const useCasesOf = (changes: Partial<typeof parts> = {}) => {
-    const changed = { ...parts, unitOfWork: new UnitOfWork(eventStore, clock), ...changes };
+    const given = { ...parts, unitOfWork: observed(new UnitOfWork(store, clock)), ...changes };
+    const changed = { ...given, identityRepositories: identityRepositories(given) };
+    const identity = identityUseCases(changed);
     const { eraseIdentity, proveErasure, reconciler } = erasureUseCases({ ...changed, erasureList }, { ...NO_SESSIONS, ...furtherErasures });
     return {
-      ...identityUseCases(changed),
-      ...phoneUseCases(changed, portalPersons),
-      ...identityLists(changed),
+      ...identity,
+      ...phoneUseCases({ ...changed, checkPin: identity.checkPin }, portalPersons),
+      ...identityLists({ ...changed, readPersonalData: identity.readPersonalData }),
       eraseIdentity,
       proveErasure,
       erasureReconciler: () => reconciler(stopping.signal),

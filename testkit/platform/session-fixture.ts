@@ -1,7 +1,6 @@
 import type { StoreEngine } from '#testkit/event-store/store-engines';
 import type { IdentityId } from '#kernel';
-import { identityUseCases } from '#domain/identity';
-import { type Registration, relyingPartyUseCases } from '#domain/relying-party';
+import { type Registration } from '#domain/relying-party';
 import { REDIRECT_URI } from '#testkit/session/login-request';
 import { type SessionHistory, sessionHistory } from '#testkit/session/session-history';
 
@@ -23,8 +22,8 @@ export const sessionFixture = async (
   openStore?: StoreEngine['open'],
 ): Promise<SessionFixture> => {
   const platform = await testPlatform(environment, overrides, openStore);
-  const { registerClient } = relyingPartyUseCases(platform);
-  const identityId = await identityUseCases(platform).registerIdentity.execute({
+  const { registerClient } = platform.useCases.relyingParties();
+  const identityId = await platform.useCases.identity().registerIdentity.execute({
     givenName: 'Mari',
     familyName: 'Maasikas',
     personalCode: '47101010033',

@@ -8,8 +8,7 @@ import type { StoreEngine } from '#testkit/event-store/store-engines';
 import { SqliteJobQueue } from '#engines/job-queue';
 import { OneSubjectKey, FixedClock, type KeyRing, type RingKey, Sealer, Secret, StaticKeyRing, SystemRandomness } from '#kernel';
 import { EmbeddedMessageBus, RecordMacs } from '#engines/message-bus';
-import { deliveryChannel } from '#domain/webhook';
-import { certificateStatusLookUp } from '#domain/identity';
+import { deliveryChannel, GuardedPost, ReachableNetworks } from '#domain/webhook';
 import { type DevelopmentPki, openDevelopmentPki } from '#signatures/pki';
 import { MemoryRateLimits } from '#engines/rate-limit';
 import { projectionsInMemory } from '#testkit/read-model/projections-in-memory';
@@ -19,8 +18,8 @@ import { Metrics, SilentLog } from '#telemetry';
 
 import { MemoryErasureList } from '#testkit/identity/memory-erasure-list';
 import { authenticate } from '#service/platform';
-import type { RunningPlatform } from '#service/platform';
-import { repositoriesOf } from '#service/platform';
+import type { Platform, RunningPlatform, TrustServicesDependencies } from '#service/platform';
+import { useCasesOf } from '#service/platform';
 import { trustServices } from '#service/platform';
 
 export interface TestPlatform extends RunningPlatform {
@@ -45,9 +44,10 @@ export const testPlatform = async (
   const eventKeys = ring('event');
   const eventStore = overrides.eventStore ?? authenticate(await openStore(clock), { environment: settings.environment, eventKeys, log, metrics });
   const unitOfWork = new UnitOfWork(eventStore, clock);
+  const publication = new SessionPublication(eventStore, clock);
   const messageBus = new EmbeddedMessageBus({
     eventStore,
-    publications: [new SessionPublication(eventStore, clock)],
+    publications: [publication],
     channels: [deliveryChannel],
     clock,
     randomness,
@@ -64,29 +64,30 @@ export const testPlatform = async (
     ages: () => [{ purpose: 'token', since: clock.now() }],
   };
   const sealer = overrides.sealer ?? new Sealer(ring('data'), randomness, { keyPerContext: settings.sealPerStream });
-  const statusCache = overrides.statusCache;
-  const repositories = repositoriesOf({ settings, eventStore, unitOfWork, clock, randomness, keys, sealer, statusCache, log, metrics });
-  const certificateStatus = certificateStatusLookUp({ ...repositories, clock });
+  const certificateStatus: TrustServicesDependencies['certificateStatus'] = (serial) => useCases.identity().findCertificateStatus.execute(serial);
   const trust = isGuarded(settings.environment)
     ? undefined
     : await trustServices({ settings, pki: await (pki ??= makePki()), clock, randomness, certificateStatus });
   const projections = projectionsInMemory(eventStore);
+  const networks = new ReachableNetworks(settings.webhookAllowedNetworks);
+  const post = new GuardedPost({ networks, egress: overrides.egress });
   const pictureDecoder = new PictureDecoder();
   const stopping = new AbortController();
-  return {
+  const parts = {
     settings,
     clock,
     randomness,
     eventStore,
     unitOfWork,
-    ...repositories,
+    publication,
     messageBus,
-    recordMacs: new RecordMacs(eventKeys, settings.environment),
     jobQueue,
     rateLimits: new MemoryRateLimits(),
     statusCache: undefined,
     erasureList: new MemoryErasureList(),
     projections,
+    networks,
+    post,
     pictureDecoder,
     keys,
     sealer,
@@ -97,21 +98,35 @@ export const testPlatform = async (
     adminToken: new Secret('admin-token-of-the-tests'),
     log,
     metrics,
+    stopping: stopping.signal,
+    ...overrides,
+  };
+  const useCases: Platform['useCases'] = useCasesOf(parts);
+  return {
+    recordMacs: new RecordMacs(eventKeys, settings.environment),
     readiness: new Map(),
     serving: Promise.resolve(),
     failed: new Promise(() => undefined),
     served: () => undefined,
-    stopping: stopping.signal,
     stop: () => stopping.abort(),
     close: async () => {
+      post.close();
       await pictureDecoder.close();
       await projections.close();
       await messageBus.close();
       await jobQueue.close();
       await eventStore.close();
     },
+    ...parts,
+    useCases,
     ...overrides,
   };
+};
+
+/** The same platform with changed parts, and the use cases of another process over them. */
+export const withParts = <Given extends Platform>(platform: Given, changes: Partial<Given>): Given => {
+  const parts = { ...platform, ...changes };
+  return { ...parts, useCases: useCasesOf(parts) };
 };
 
 /** Its keys take a while to make, so all platforms of a test file share them. */

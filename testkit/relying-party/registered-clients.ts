@@ -7,7 +7,7 @@ import type { ClientTerms } from '#domain/relying-party';
 import { clientsProjection } from '#domain/relying-party';
 import { ListClients } from '#domain/relying-party';
 import { OwnClient } from '#domain/relying-party';
-import { type RelyingPartyParts, relyingPartyUseCases } from '#domain/relying-party';
+import { type RelyingPartyParts, relyingPartyRepositories, relyingPartyUseCases } from '#domain/relying-party';
 
 export const terms: ClientTerms = {
   name: 'Acme',
@@ -24,6 +24,10 @@ export let parts: RelyingPartyParts;
 export let own: OwnClient;
 export let clients: ReturnType<typeof relyingPartyUseCases>;
 
+/** The use cases of another process. */
+export const clientsOf = (given: RelyingPartyParts) =>
+  relyingPartyUseCases({ ...given, relyingPartyRepositories: relyingPartyRepositories(given, 0) });
+
 const openInMemory: StoreEngine['open'] = async (clock) => new SqliteEventStore({ path: ':memory:', clock });
 
 /** Each test of the file, or of the block, gets an empty store and the use cases over it. */
@@ -35,7 +39,7 @@ export const useClients = (openStore = openInMemory): void => {
     const unitOfWork = new UnitOfWork(store, clock);
     parts = { eventStore: store, unitOfWork, clock, randomness, keys: { index }, settings: { environment: 'test' } };
     own = new OwnClient(index, 'test');
-    clients = relyingPartyUseCases(parts);
+    clients = clientsOf(parts);
   });
   afterEach(() => store.close());
 };

@@ -1,7 +1,8 @@
 import { UnitOfWork } from '#engines/event-store';
+import { Sealer, Secret, StaticKeyRing, SystemRandomness } from '#kernel';
 import { SilentLog } from '#telemetry';
 
-import { type SessionTimersDependencies, sessionTimerUseCases } from '#domain/session';
+import { SessionPublication, sessionRepositories, type SessionTimersDependencies, sessionTimerUseCases } from '#domain/session';
 
 type UseCases = ReturnType<typeof sessionTimerUseCases>;
 
@@ -31,6 +32,8 @@ const SETTINGS = {
   pushLimitWindow: 600,
 };
 
+const SEALER = new Sealer(new StaticKeyRing([{ id: 'data', key: new Secret(Buffer.alloc(32, 'data')) }]), new SystemRandomness());
+
 /** Starts a process that works for these partitions, until it is killed or the signal stops all. */
 export const startTimerReplica = (
   parts: Pick<SessionTimersDependencies, 'eventStore' | 'projections' | 'clock' | 'metrics' | 'stopping'>,
@@ -40,7 +43,14 @@ export const startTimerReplica = (
   const stopping = AbortSignal.any([parts.stopping, end.signal]);
   const { timers, noteTimer, share } = sessionTimerUseCases({
     ...parts,
-    unitOfWork: new UnitOfWork(parts.eventStore, parts.clock),
+    ...sessionRepositories({
+      ...parts,
+      unitOfWork: new UnitOfWork(parts.eventStore, parts.clock),
+      settings: SETTINGS,
+      sealer: SEALER,
+      log: new SilentLog(),
+    }),
+    publication: new SessionPublication(parts.eventStore, parts.clock),
     stopping,
     messageBus: { partitionOf },
     settings: SETTINGS,

@@ -1,7 +1,7 @@
 import { type EventStore, SqliteEventStore, UnitOfWork } from '#engines/event-store';
 import { type ClientId, OneSubjectKey, FixedClock, type IdentityId, Sealer, Secret, type SessionId, StaticKeyRing, SystemRandomness } from '#kernel';
 
-import { identityUseCases } from '#domain/identity';
+import { identityRepositories, identityUseCases } from '#domain/identity';
 
 import { LIFETIMES } from '#domain/session';
 import { Sessions } from '#domain/session';
@@ -34,7 +34,7 @@ export const useCaseFixture = (given?: EventStore) => {
     settings: { environment: 'test', pushSessionTtl: 300 },
     certificateAuthority: undefined,
   };
-  const { findEnrolment, findRevocation, readSigningCertificate } = identityUseCases(parts);
+  const { findEnrolment, findRevocation, readSigningCertificate } = identityUseCases({ ...parts, identityRepositories: identityRepositories(parts) });
   /** `certificates`: those of the phones, where no phone was enrolled with one. */
   const checkApproval = (alarm: ApprovalAlarm = () => undefined, certificates = readSigningCertificate) =>
     new CheckApproval(findEnrolment, new VerifySignature(certificates), sealer, alarm);

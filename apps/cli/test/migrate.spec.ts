@@ -4,7 +4,6 @@ import { join } from 'node:path';
 
 import { loadPlatformSettings } from '#service/config';
 import { SpawnedTestServer } from '#testkit/event-store/eventstoredb/spawned-test-server';
-import { identityUseCases } from '#domain/identity';
 import { openPlatform } from '#service/platform';
 
 import { migrate } from '../src/store/migrate.js';
@@ -20,7 +19,7 @@ afterEach(() => rm(dataDirectory, { recursive: true }));
 const register = async (environment: Record<string, string> = {}, meanwhile?: () => Promise<void>) => {
   const platform = await openPlatform(loadPlatformSettings({ DATA_DIR: dataDirectory, LOG_LEVEL: 'silent', ...environment }));
   try {
-    await identityUseCases(platform).registerIdentity.execute(PERSON);
+    await platform.useCases.identity().registerIdentity.execute(PERSON);
     await meanwhile?.();
   } finally {
     platform.stop();

@@ -1,11 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
-import { administrationUseCases } from '#domain/administration';
 import { createHttpApp } from '#service/http';
-import { livingPersons } from '#domain/identity';
 import { type Application, pathOf, type Platform } from '#service/platform';
-import { relyingPartyUseCases } from '#domain/relying-party';
-import { portalSessionUseCases } from '#domain/session';
 import { builtPage, securityHeaders, serveWebPage } from '#web-page';
 
 import { ConsoleModule } from './console.module.js';
@@ -14,16 +10,12 @@ import { PortalLogin } from './portal-login.js';
 
 /** The portal of relying parties and staff: its page, and the logins to it. The page sends all other calls to `/admin/v1`, on its own origin. */
 export const createConsoleApp = (platform: Platform): Promise<NestFastifyApplication> => {
-  const { settings, log, metrics, serving, stopping } = platform;
-  const { keepOwnClient } = relyingPartyUseCases(platform);
-  const { portalMembers, portalSessions } = administrationUseCases(platform);
-  const { findApprovingDevice } = portalSessionUseCases(platform);
+  const { settings, log, metrics, serving, stopping, useCases } = platform;
   const logins = new PortalLogin(platform, {
-    keepOwnClient,
-    portalMembers,
-    portalSessions,
-    findApprovingDevice,
-    findLivingPerson: livingPersons(platform),
+    ...useCases.relyingParties(),
+    ...useCases.administration(),
+    ...useCases.portalSessions(),
+    ...useCases.identity(),
   });
   void serving.then(() => keepPortalClient({ logins, log, stopping }));
   return createHttpApp(ConsoleModule.register(platform, logins), {

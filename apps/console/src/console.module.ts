@@ -1,10 +1,8 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 
-import { administrationUseCases } from '#domain/administration';
 import { useCaseProviders } from '#service/http';
 import type { Platform } from '#service/platform';
 import { RateLimits } from '#engines/rate-limit';
-import { relyingPartyUseCases } from '#domain/relying-party';
 
 import { LoginController } from './login.controller.js';
 import { PORTAL_ADDRESS } from './portal-address.js';
@@ -15,9 +13,7 @@ import { SessionController } from './session.controller.js';
 @Module({ controllers: [LoginController, SessionController] })
 export class ConsoleModule {
   static register(platform: Platform, logins: PortalLogin): DynamicModule {
-    const { settings, clock, sealer } = platform;
-    const { portalMembers, portalSessions } = administrationUseCases(platform);
-    const { findClient } = relyingPartyUseCases(platform);
+    const { settings, clock, sealer, useCases } = platform;
     return {
       module: ConsoleModule,
       providers: [
@@ -25,7 +21,7 @@ export class ConsoleModule {
         { provide: PORTAL_ADDRESS, useValue: `${settings.portalUrl.replace(/\/+$/, '')}/` },
         { provide: RateLimits, useValue: platform.rateLimits },
         { provide: PortalLogin, useValue: logins },
-        ...useCaseProviders({ findClient, portalMembers, portalSessions }),
+        ...useCaseProviders(useCases.relyingParties(), useCases.administration()),
       ],
     };
   }

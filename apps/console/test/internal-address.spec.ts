@@ -3,11 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { administrationUseCases } from '#domain/administration';
-import { livingPersons } from '#domain/identity';
 import { ServiceUnavailable } from '#kernel';
-import { relyingPartyUseCases } from '#domain/relying-party';
-import { portalSessionUseCases } from '#domain/session';
 import { type TestPlatform, testPlatform } from '#testkit/platform/test-platform';
 
 import { PortalLogin } from '../src/portal-login.js';
@@ -37,14 +33,14 @@ afterEach(() => platform.close());
 
 const begin = (environment: string) => {
   const { settings, keys } = platform;
-  const { keepOwnClient } = relyingPartyUseCases(platform);
+  const { keepOwnClient } = platform.useCases.relyingParties();
   return new PortalLogin(
     { settings: { ...settings, environment, internalUrl }, keys },
     {
       keepOwnClient,
-      ...administrationUseCases(platform),
-      ...portalSessionUseCases(platform),
-      findLivingPerson: livingPersons(platform),
+      ...platform.useCases.administration(),
+      ...platform.useCases.portalSessions(),
+      ...platform.useCases.identity(),
     },
   ).begin(undefined);
 };

@@ -1,9 +1,7 @@
 import cors from '@fastify/cors';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
-import { portalMembersOf } from '#domain/administration';
 import { createHttpApp } from '#service/http';
-import { identityUseCases, phoneUseCases } from '#domain/identity';
 import { type Application, pathOf, type Platform, redisAccess } from '#service/platform';
 
 import { DeviceApiModule } from './device-api.module.js';
@@ -16,15 +14,12 @@ import { throttleEnrolments } from './throttle-enrolments.js';
 
 /** The web phone, and `/app/v1`, whose every request carries a device proof. */
 export const createDeviceApiApp = (platform: Platform): Promise<NestFastifyApplication> => {
-  const { settings, log, metrics, clock } = platform;
-  const { findDevice, renewCertificate, listOwnDevices } = identityUseCases(platform);
-  const { locateCode, enrolDevice, findCodeHolder, revokeOwnDevice, revokeThisDevice } = phoneUseCases(platform, portalMembersOf(platform));
-  const devices = { enrolDevice, findCodeHolder, renewCertificate, listOwnDevices, revokeOwnDevice, revokeThisDevice };
+  const { settings, log, metrics, clock, useCases } = platform;
   const redis = redisAccess(settings, platform);
   const refused = (reason: string): void => log.error('the ids of proofs cannot be shared by the replicas', { component: 'proof-ids', reason });
   const proofIds = redis ? new RedisProofIds(redis, refused) : new MemoryProofIds();
-  const proofs = new DeviceProofs(findDevice, proofIds, clock);
-  return createHttpApp(DeviceApiModule.register(platform, devices), {
+  const proofs = new DeviceProofs(useCases.identity().findDevice, proofIds, clock);
+  return createHttpApp(DeviceApiModule.register(platform), {
     log,
     metrics,
     trustedProxies: settings.trustedProxies,
@@ -38,7 +33,7 @@ export const createDeviceApiApp = (platform: Platform): Promise<NestFastifyAppli
         strictPreflight: false,
       });
       // After CORS, so that the web phone can read the reason of a refusal and the service's time.
-      throttleEnrolments(fastify, platform, locateCode);
+      throttleEnrolments(fastify, platform, useCases.phones().locateCode);
       fastify.addHook('onRequest', requireDeviceProof(proofs));
       requireProvenBody(fastify, proofs);
       fastify.addHook('onClose', async () => proofIds.close());

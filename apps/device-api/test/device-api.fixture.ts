@@ -2,8 +2,7 @@ import type { AddressInfo } from 'node:net';
 
 import { type DeviceId, type IdentityId, InvalidRequest, type SessionId, type SubjectId } from '#kernel';
 import { type Enrolment, Phone } from '#clients/software-phone';
-import { portalMembersOf } from '#domain/administration';
-import { identityUseCases, type PersonalData, phoneUseCases } from '#domain/identity';
+import { type PersonalData } from '#domain/identity';
 import { sessionFixture } from '#testkit/platform/session-fixture';
 import { type TestPlatform } from '#testkit/platform/test-platform';
 
@@ -25,7 +24,7 @@ export const deviceApiFixture = async (environment: Readonly<Record<string, stri
   const app = await createDeviceApiApp(platform);
   await app.listen(0, '127.0.0.1');
   const baseUrl = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
-  const identity = { ...identityUseCases(platform), ...phoneUseCases(platform, portalMembersOf(platform)) };
+  const identity = { ...platform.useCases.identity(), ...platform.useCases.phones() };
 
   const activationCode = async (identityId: IdentityId = world.identityId) =>
     (await identity.issueActivationCode.execute(identityId)).activationCode.reveal();

@@ -1,3 +1,4 @@
+import { withParts } from '#testkit/platform/test-platform';
 import type { AddressInfo } from 'node:net';
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -28,7 +29,7 @@ const ATTEMPTS = 20;
     const [one, other] = await redisReplicas(url ?? '');
     redis = new Redis(url ?? '');
     first = await deviceApiFixture({ AUTHENTICATION_FAILURE_LIMIT: String(LIMIT), POLL_LIMIT: String(POLLS) }, { rateLimits: one });
-    second = await createDeviceApiApp({ ...first.platform, rateLimits: other });
+    second = await createDeviceApiApp(withParts(first.platform, { rateLimits: other }));
     await second.listen(0, '127.0.0.1');
     addresses = [first.baseUrl, `http://127.0.0.1:${(second.getHttpServer().address() as AddressInfo).port}`];
     closing = [() => second.close(), () => first.close(), () => one.close(), () => other.close(), () => redis.disconnect()];

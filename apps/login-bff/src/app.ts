@@ -3,7 +3,6 @@ import cors from '@fastify/cors';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
 import { createHttpApp, FailureThrottle, throttleRefusals } from '#service/http';
-import { relyingPartyUseCases } from '#domain/relying-party';
 import { type Application, pathOf, type Platform } from '#service/platform';
 
 import { registerHostedPage } from './hosted-page.js';
@@ -37,7 +36,7 @@ export const createLoginBffApp = (platform: Platform): Promise<NestFastifyApplic
         exposedHeaders: ['Preference-Applied', 'Date', 'Retry-After'],
         strictPreflight: false,
       });
-      serveLogos(fastify, settings.loginUrl, relyingPartyUseCases(platform).findLogo);
+      serveLogos(fastify, settings.loginUrl, platform.useCases.relyingParties().findLogo);
       await registerHostedPage(fastify, settings);
     },
   });

@@ -2,7 +2,6 @@ import { type DynamicModule, Module } from '@nestjs/common';
 
 import { LongPolls, PollLimit, useCaseProviders } from '#service/http';
 import type { Platform } from '#service/platform';
-import { loginPageSessionUseCases, sessionChanges } from '#domain/session';
 
 import { ClaimHandoffController } from './claim-handoff.controller.js';
 import { CompleteLoginController } from './complete-login.controller.js';
@@ -19,7 +18,7 @@ export class LoginBffModule {
       providers: [
         { provide: PollLimit, useValue: new PollLimit(platform.rateLimits, platform.settings.pollLimit) },
         { provide: LongPolls, useValue: new LongPolls(platform.stopping) },
-        ...useCaseProviders(loginPageSessionUseCases(platform, sessionChanges(platform))),
+        ...useCaseProviders(platform.useCases.loginPageSessions()),
       ],
     };
   }

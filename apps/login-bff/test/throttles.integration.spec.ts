@@ -1,3 +1,4 @@
+import { withParts } from '#testkit/platform/test-platform';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
@@ -21,7 +22,7 @@ const ATTEMPTS = 20;
   beforeEach(async () => {
     const [one, other] = await redisReplicas(url ?? '');
     first = await loginBffFixture({ AUTHENTICATION_FAILURE_LIMIT: String(LIMIT), POLL_LIMIT: String(POLLS) }, { rateLimits: one });
-    const second = await createLoginBffApp({ ...first.platform, rateLimits: other });
+    const second = await createLoginBffApp(withParts(first.platform, { rateLimits: other }));
     replicas = [first.app, second];
     closing = [() => second.close(), () => first.close(), () => one.close(), () => other.close()];
   });

@@ -1,4 +1,3 @@
-import type { EndSessions } from '#domain/identity';
 import type { sessionsOfRevokedDevices } from '#domain/session';
 import { type Clock, recurUntil } from '#kernel';
 import type { Log } from '#telemetry';
@@ -32,14 +31,3 @@ export const endSessionsOfRevokedDevices = (
   };
   return recurUntil(stopping, { clock, interval: INTERVAL, work });
 };
-
-/** Ends the sessions of a device before its revocation is answered. A failure is logged: the next round ends them. */
-export const endsSessions =
-  ({ endSessionsOfDevice }: Pick<UseCases, 'endSessionsOfDevice'>, { log }: Pick<Parts, 'log'>): EndSessions =>
-  async (identityId, deviceId) => {
-    try {
-      await endSessionsOfDevice.execute(identityId, deviceId);
-    } catch (error) {
-      log.warn('sessions of a revoked device are ended later', { component: 'registry', deviceId, error });
-    }
-  };

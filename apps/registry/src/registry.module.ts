@@ -1,22 +1,9 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 
-import type { administrationUseCases } from '#domain/administration';
-import { categoryOf } from '#engines/event-store';
 import { useCaseProviders } from '#service/http';
-import {
-  type EndSessions,
-  type EraseIdentity,
-  identityLists,
-  identityUseCases,
-  phoneUseCases,
-  type ProveErasure,
-  subjectMigrations,
-} from '#domain/identity';
 import { Clock } from '#kernel';
-import { DeadLetters, type Platform, TrustServiceHealth } from '#service/platform';
-import { clientsProjection, ListClients, ListWaitingChanges, logoAdministration, OwnClient, relyingPartyUseCases } from '#domain/relying-party';
-import { operatorSessionUseCases, sessionTimers } from '#domain/session';
-import { webhookAdministration } from '#domain/webhook';
+import { type Platform, TrustServiceHealth } from '#service/platform';
+import { sessionTimers } from '#domain/session';
 
 import { ActivationCodeLinks, ActivationCodesController } from './activation-codes.controller.js';
 import { AdminTokensController } from './admin-tokens.controller.js';
@@ -44,17 +31,6 @@ import { TeamController } from './team.controller.js';
 import { WaitingChangeController, WaitingChangesController } from './waiting-changes.controller.js';
 import { WebhookDeliveriesController } from './webhook-deliveries.controller.js';
 import { WebhookEndpointsController } from './webhook-endpoints.controller.js';
-
-/** What the application has made for its own hooks. */
-interface RegistryParts {
-  readonly erasures: { readonly eraseIdentity: EraseIdentity; readonly proveErasure: ProveErasure };
-  readonly administration: ReturnType<typeof administrationUseCases>;
-  readonly fourEyes: FourEyes;
-  readonly endSessions: EndSessions;
-}
-
-/** The categories of the lists that show at once what this process has decided. */
-const LISTED: ReadonlySet<string> = new Set(['client', 'identity']);
 
 /** `/admin/v1`: registration and operations. */
 @Module({
@@ -86,27 +62,15 @@ const LISTED: ReadonlySet<string> = new Set(['client', 'identity']);
   ],
 })
 export class RegistryModule {
-  static register(
-    platform: Platform,
-    { erasures: { eraseIdentity, proveErasure }, administration, fourEyes, endSessions }: RegistryParts,
-  ): DynamicModule {
-    const { eventStore, settings, keys, projections } = platform;
+  static register(platform: Platform, fourEyes: FourEyes): DynamicModule {
+    const { settings, keys, projections, useCases } = platform;
     projections.administer(sessionTimers);
-    const clients = projections.follow(clientsProjection);
-    const listClients = new ListClients(clients, new OwnClient(keys.index, settings.environment));
-    const listWaitingChanges = new ListWaitingChanges(clients);
-    // The lists show at once what this process has changed.
-    platform.unitOfWork.observe((stream, revision) => {
-      if (LISTED.has(categoryOf(stream))) projections.note(stream, revision);
-    });
-    const parts = { ...platform, eventStore: projections.noting(eventStore) };
-    const relyingParty = relyingPartyUseCases(parts);
-    const webhooks = webhookAdministration(parts);
+    const { eraseIdentity, proveErasure } = useCases.erasures();
     const health = new ServiceHealth({
-      ...relyingParty,
-      ...webhooks,
+      ...useCases.relyingParties(),
+      ...useCases.webhooks(),
       projections,
-      deadLetters: new DeadLetters(eventStore, platform.messageBus, platform.clock),
+      deadLetters: useCases.deadLetters(),
       trustServiceHealth: new TrustServiceHealth(platform),
     });
     return {
@@ -119,18 +83,16 @@ export class RegistryModule {
         { provide: KeyAges, useValue: new KeyAges(keys) },
         { provide: ActivationCodeLinks, useValue: new ActivationCodeLinks(settings.appUrl) },
         ...useCaseProviders(
-          { listClients, listWaitingChanges, projections },
-          relyingParty,
-          logoAdministration(parts),
-          identityUseCases(parts),
-          phoneUseCases(parts, administration.portalMembers, endSessions),
-          identityLists(parts),
-          subjectMigrations(parts),
-          { eraseIdentity, proveErasure },
-          operatorSessionUseCases(platform),
-          webhooks,
-          administration,
-          { fourEyes },
+          { projections, fourEyes, eraseIdentity, proveErasure },
+          useCases.relyingParties(),
+          useCases.logos(),
+          useCases.identity(),
+          useCases.phones(),
+          useCases.lists(),
+          useCases.subjectMigrations(),
+          useCases.operatorSessions(),
+          useCases.webhooks(),
+          useCases.administration(),
         ),
       ],
     };

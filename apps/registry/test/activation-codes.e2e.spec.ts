@@ -1,8 +1,7 @@
-import { administrationUseCases } from '#domain/administration';
+import { type administrationUseCases } from '#domain/administration';
 import { STORE_ENGINES } from '#testkit/event-store/store-engines';
-import { phoneUseCases } from '#domain/identity';
 import type { ClientId } from '#kernel';
-import { testPlatform } from '#testkit/platform/test-platform';
+import { testPlatform, withParts } from '#testkit/platform/test-platform';
 
 import { type Answer, type PersonWithPhone, registryFixture } from './registry.fixture.js';
 
@@ -25,7 +24,7 @@ describe.each(STORE_ENGINES)('over $engine', ({ open }) => {
   const issue = (identityId: string, by?: Headers): Promise<Answer> =>
     registry.call('POST', `/identities/${identityId}/activation-codes`, undefined, by);
   const refusal = ({ status, body }: Answer) => [status, body['errorCode']];
-  const phones = () => phoneUseCases(registry.platform, administrationUseCases(registry.platform).portalMembers);
+  const phones = () => registry.platform.useCases.phones();
   const codeOf = ({ body }: Answer): string => String(body['activationCode']);
 
   describe('an activation code of a member of the portal', () => {
@@ -104,8 +103,8 @@ describe.each(STORE_ENGINES)('over $engine', ({ open }) => {
           return certificateAuthority!.issue(...given);
         },
       } as NonNullable<typeof certificateAuthority>;
-      const platform = { ...registry.platform, certificateAuthority: slow };
-      const { enrolDevice } = phoneUseCases(platform, administrationUseCases(platform).portalMembers);
+      const platform = withParts(registry.platform, { certificateAuthority: slow });
+      const { enrolDevice } = platform.useCases.phones();
       await expect(registry.enrol(code, enrolDevice)).rejects.toMatchObject({ code: 'invalid_activation_code' });
       expect(await registry.events('identity', person.identityId)).toEqual([
         'IdentityRegistered',

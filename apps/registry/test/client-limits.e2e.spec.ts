@@ -6,7 +6,7 @@ import type { ClientId, EndpointId } from '#kernel';
 import { testPlatform } from '#testkit/platform/test-platform';
 import { MemoryRateLimits } from '#engines/rate-limit';
 import { ChangeLogo } from '#domain/relying-party';
-import { PingWebhookEndpoint, RecoverDeliveries, webhookDispatch } from '#domain/webhook';
+import { PingWebhookEndpoint, RecoverDeliveries } from '#domain/webhook';
 import { ownAllEndpoints } from '#testkit/webhook/own-endpoints';
 
 import { createRegistryApp } from '../src/app.js';
@@ -20,10 +20,9 @@ let endpointId: string;
 let leave: () => void;
 beforeEach(async () => {
   api = await registryFixture(await testPlatform());
-  const ignore = (): void => undefined;
-  const dispatch = webhookDispatch(api.platform, { begun: ignore, attempted: ignore, ended: ignore, disabled: ignore });
+  const dispatch = api.platform.useCases.webhookDispatch();
   const end = ownAllEndpoints(api.platform.messageBus, dispatch);
-  leave = () => (end(), dispatch.close());
+  leave = end;
   clientId = await api.client();
   endpointId = await endpointOf(clientId);
 });

@@ -1,5 +1,5 @@
 import { streamName } from '#engines/event-store';
-import { erasureUseCases, identityUseCases } from '#domain/identity';
+import { erasureUseCases, identityRepositories } from '#domain/identity';
 import { type ClientId, type DeviceId, type IdentityId, ServiceUnavailable, type SessionId, sha256Base64url } from '#kernel';
 import { type TestPlatform, testPlatform } from '#testkit/platform/test-platform';
 
@@ -108,7 +108,7 @@ describe('devices', () => {
     const identityId = await api.identity();
     const first = await api.enrol(await activationCode(identityId));
     const second = await api.enrol(await activationCode(identityId));
-    const { checkPin } = identityUseCases(api.platform);
+    const { checkPin } = api.platform.useCases.identity();
     for (const pin of ['1', '2', '3'])
       await checkPin.execute({ deviceId: second.deviceId, sessionId: 's' as SessionId, pinProof: sha256Base64url(pin) });
     const now = Math.floor(api.platform.clock.now() / 1000);
@@ -171,7 +171,7 @@ describe('DELETE /identities/{identityId}', () => {
     const identityId = (await api.identity()) as IdentityId;
     const clientId = (await api.client()) as ClientId;
     const { deviceId } = await api.enrol(await activationCode(identityId));
-    const { linkSubject, findDevice, resolveSubject } = identityUseCases(api.platform);
+    const { linkSubject, findDevice, resolveSubject } = api.platform.useCases.identity();
     const subjectId = await linkSubject.execute(clientId, identityId);
 
     expect((await api.call('DELETE', `/identities/${identityId}`)).status).toBe(204);
@@ -248,8 +248,10 @@ describe('DELETE /identities/{identityId}', () => {
       streams: [],
     };
     const person = { givenName: 'Mari', familyName: 'Maasikas', personalCode: '1', country: 'EE' };
-    const identityId = await identityUseCases(platform).registerIdentity.execute(person);
-    await expect(erasureUseCases(platform, interrupted).eraseIdentity.execute(identityId)).rejects.toThrow('the process ends here');
+    const identityId = await platform.useCases.identity().registerIdentity.execute(person);
+    await expect(
+      erasureUseCases({ ...platform, identityRepositories: identityRepositories(platform) }, interrupted).eraseIdentity.execute(identityId),
+    ).rejects.toThrow('the process ends here');
     const restarted = await registryFixture(platform);
     await erased(platform, identityId);
     expect(await restarted.events('identitydata', identityId)).toEqual([]);

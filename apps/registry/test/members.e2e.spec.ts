@@ -1,4 +1,3 @@
-import { administrationUseCases } from '#domain/administration';
 import { STORE_ENGINES } from '#testkit/event-store/store-engines';
 import type { ClientId } from '#kernel';
 import { testPlatform } from '#testkit/platform/test-platform';
@@ -20,7 +19,7 @@ describe.each(STORE_ENGINES)('over $engine', ({ open }) => {
   });
   afterEach(() => registry.close());
 
-  const useCases = () => administrationUseCases(registry.platform);
+  const useCases = () => registry.platform.useCases.administration();
   const join = (link: unknown, person: PersonWithPhone) => useCases().portalMembers.join(String(link).split('#invitation=')[1] ?? '', person);
   const refusal = ({ status, body }: { status: number; body: Record<string, unknown> }) => [status, body['errorCode']];
 

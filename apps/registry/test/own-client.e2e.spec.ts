@@ -1,4 +1,4 @@
-import { administrationUseCases, type AdminRole } from '#domain/administration';
+import { type AdminRole } from '#domain/administration';
 import { type ExpectedRevision, history, NO_STREAM, streamName } from '#engines/event-store';
 import { STORE_ENGINES } from '#testkit/event-store/store-engines';
 import { type ClientId, type DomainEvent, sha256Base64url, type SubjectId } from '#kernel';
@@ -130,7 +130,7 @@ describe.each(STORE_ENGINES)("the service's own client over $engine", ({ open })
 
   it('shows no members, and a person who uses an invitation of a former release has no right', async () => {
     expect((await call(`GET ${CLIENT}/members`, undefined, callers.read)).body).toEqual({ members: [], invitations: [] });
-    const { portalMembers } = administrationUseCases(registry.platform);
+    const { portalMembers } = registry.platform.useCases.administration();
     const person = await registry.newPerson();
     await portalMembers.join('open', person);
     expect(await portalMembers.of(person.identityId)).toEqual([]);

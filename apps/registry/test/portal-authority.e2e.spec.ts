@@ -1,7 +1,6 @@
-import { administrationUseCases } from '#domain/administration';
+import { useCasesOf } from '#service/platform';
 import { EventStoreUnavailable, NO_STREAM, streamName, UnitOfWork } from '#engines/event-store';
 import { STORE_ENGINES } from '#testkit/event-store/store-engines';
-import { identityUseCases } from '#domain/identity';
 import { type ClientId, type DeviceId, LocatingTokens, type SessionId, sha256Base64url } from '#kernel';
 import { testPlatform } from '#testkit/platform/test-platform';
 
@@ -37,12 +36,14 @@ describe.each(STORE_ENGINES)('over $engine', ({ open }) => {
     expect(answer.status).toBe(201);
     return String(answer.body['link']).split('#invitation=')[1] ?? '';
   };
-  const join = (code: string, person: PersonWithPhone) => administrationUseCases(registry.platform).portalMembers.join(code, person);
+  const join = (code: string, person: PersonWithPhone) => registry.platform.useCases.administration().portalMembers.join(code, person);
   /** In another process, whose commands on the members' stream do not wait for those of this one. */
   const joinElsewhere = (code: string, person: PersonWithPhone) => {
     const { platform } = registry;
     const unitOfWork = new UnitOfWork(platform.eventStore, platform.clock);
-    return administrationUseCases({ ...platform, unitOfWork }).portalMembers.join(code, person);
+    return useCasesOf({ ...platform, unitOfWork })
+      .administration()
+      .portalMembers.join(code, person);
   };
   /** Runs the change when the next event of the members is about to be stored. */
   const beforeNextMember = (change: () => unknown): void => {
@@ -162,7 +163,7 @@ describe.each(STORE_ENGINES)('over $engine', ({ open }) => {
     });
 
     it('stands for the lock that only a new enrolment ends; other locks end nothing', async () => {
-      const { checkPin } = identityUseCases(registry.platform);
+      const { checkPin } = registry.platform.useCases.identity();
       const code = await invited();
       const lock = async (): Promise<void> => {
         for (const pin of ['1', '2', '3'])
@@ -191,7 +192,7 @@ describe.each(STORE_ENGINES)('over $engine', ({ open }) => {
       return { cookie: `svc_portal=${new LocatingTokens(keys.token, 'portal-session').make(SESSION, ids[0]!)}`, 'x-service-portal': '1' };
     };
     const oldInvitation = async (): Promise<string> => {
-      const { portalMembers } = administrationUseCases(registry.platform);
+      const { portalMembers } = registry.platform.useCases.administration();
       return (await portalMembers.invite('back-door', { roles: ['read'] }, { id: admin.subjectId })).code.reveal();
     };
 
@@ -230,7 +231,7 @@ describe.each(STORE_ENGINES)('over $engine', ({ open }) => {
         return { ...counts };
       };
       const few = await calls();
-      const { portalMembers } = administrationUseCases(registry.platform);
+      const { portalMembers } = registry.platform.useCases.administration();
       for (let count = 0; count < 60; count += 1) {
         const { code } = await portalMembers.invite('a-post', { clientId }, { id: 'first-start' });
         await portalMembers.join(code.reveal(), { ...admin, subjectId: registry.platform.randomness.uuid() });

@@ -1,8 +1,6 @@
-import { administrationUseCases } from '#domain/administration';
 import { STORE_ENGINES } from '#testkit/event-store/store-engines';
-import { identityRepositories } from '#domain/identity';
 import { type ClientId, type RingKey, Secret, type SubjectId, SubjectKeys } from '#kernel';
-import { testPlatform } from '#testkit/platform/test-platform';
+import { testPlatform, withParts } from '#testkit/platform/test-platform';
 
 import { type PersonWithPhone, registryFixture } from './registry.fixture.js';
 
@@ -26,7 +24,7 @@ describe.each(STORE_ENGINES)('over $engine', ({ open }) => {
   });
   afterEach(() => registry.close());
 
-  const useCases = () => administrationUseCases(registry.platform);
+  const useCases = () => registry.platform.useCases.administration();
   const refusal = ({ status, body }: { status: number; body: Record<string, unknown> }) => [status, body['errorCode']];
 
   describe('after a rotation of the subject key, a person of the portal', () => {
@@ -40,8 +38,7 @@ describe.each(STORE_ENGINES)('over $engine', ({ open }) => {
       await registry.close();
       keys.rotated = false;
       const platform = await testPlatform({ FOUR_EYES: 'true' }, {}, open);
-      const changed = { ...platform, keys: { ...platform.keys, subject: keys } };
-      registry = await registryFixture({ ...changed, identityRepositories: identityRepositories(changed) });
+      registry = await registryFixture(withParts(platform, { keys: { ...platform.keys, subject: keys } }));
       clientId = (await registry.client()) as ClientId;
       person = await registry.newPerson();
       former = person.subjectId;

@@ -1,4 +1,4 @@
-import { administrationUseCases, FIRST_START } from '#domain/administration';
+import { FIRST_START } from '#domain/administration';
 import { type EventStore, openEventStoreDb, SqliteEventStore, streamName } from '#engines/event-store';
 import { authenticated } from '#testkit/event-store/authenticated';
 import { SpawnedTestServer } from '#testkit/event-store/eventstoredb/spawned-test-server';
@@ -53,7 +53,7 @@ describe.each(ENGINES)('an attack on two replicas of the registry, on $engine,',
     return registryFixture(await testPlatform({ FOUR_EYES: 'true' }, { clock, eventStore }));
   };
   const bearer = (token: string): Headers => ({ authorization: `Bearer ${token}` });
-  const members = (registry: Registry) => administrationUseCases(registry.platform).portalMembers;
+  const members = (registry: Registry) => registry.platform.useCases.administration().portalMembers;
   const subject = (): SubjectId => one.platform.randomness.uuid<SubjectId>();
   const forge = async (
     stream: ReturnType<typeof streamName>,
@@ -88,7 +88,7 @@ describe.each(ENGINES)('an attack on two replicas of the registry, on $engine,',
     const headers = await one.member({ roles: ['read'] });
     const look = () => two.call('GET', '/clients', undefined, headers);
     expect(statusOf(await look())).toBe(200);
-    await administrationUseCases(one.platform).portalSessions.end(headers.cookie.replace('svc_portal=', ''));
+    await one.platform.useCases.administration().portalSessions.end(headers.cookie.replace('svc_portal=', ''));
     expect(statusOf(await look())).toBe(401);
   });
 

@@ -1,12 +1,11 @@
 import { createPublicKey } from 'node:crypto';
 
-import { administrationUseCases, type AdminRole, FIRST_START, type PortalMembers } from '#domain/administration';
+import { type AdminRole, FIRST_START, type PortalMembers } from '#domain/administration';
 import { enrolmentBody, newPhoneKeys } from '#clients/software-phone';
 import { streamName } from '#engines/event-store';
-import { identityUseCases, phoneUseCases } from '#domain/identity';
 import { type DeviceId, epochSeconds, fromBase64, type IdentityId, sha256, type SubjectId } from '#kernel';
 import { type TestPlatform, testPlatform } from '#testkit/platform/test-platform';
-import { portalClientId, relyingPartyUseCases } from '#domain/relying-party';
+import { portalClientId } from '#domain/relying-party';
 
 import { createRegistryApp } from '../src/app.js';
 
@@ -58,9 +57,9 @@ export const registryFixture = async (given?: TestPlatform) => {
 
   const idOf = async (path: string, body: object, id: string): Promise<string> => (await call('POST', path, body)).body[id] as string;
 
-  const { portalMembers, portalSessions } = administrationUseCases(platform);
-  const { registerIdentity, linkSubject } = identityUseCases(platform);
-  const phones = phoneUseCases(platform, portalMembers);
+  const { portalMembers, portalSessions } = platform.useCases.administration();
+  const { registerIdentity, linkSubject } = platform.useCases.identity();
+  const phones = platform.useCases.phones();
   /** The person's subjectId at the portal. As a login does, this stores the link. */
   const subjectOf = (identityId: IdentityId): Promise<SubjectId> =>
     linkSubject.execute(portalClientId(platform.keys.index, platform.settings.environment), identityId);
@@ -117,7 +116,7 @@ export const registryFixture = async (given?: TestPlatform) => {
     client: (changes: object = {}) => idOf('/clients', { ...CLIENT, ...changes }, 'clientId'),
     /** Whether the client may log in with the secret. */
     authenticates: async (clientId: string, clientSecret: unknown): Promise<boolean> =>
-      (await relyingPartyUseCases(platform).authenticateClient.execute(clientId, sha256(String(clientSecret)))) !== undefined,
+      (await platform.useCases.relyingParties().authenticateClient.execute(clientId, sha256(String(clientSecret)))) !== undefined,
     identity: (changes: object = {}) => idOf('/identities', { ...MARI, ...changes }, 'identityId'),
     enrol,
     events: async (category: string, id: string) => (await platform.eventStore.read(streamName(category, id))).map(({ type }) => type),

@@ -1,7 +1,4 @@
 import { eventually } from '#testkit/kernel/eventually';
-import { StreamChanges } from '#engines/event-store';
-import { relyingPartyUseCases } from '#domain/relying-party';
-import { relyingPartySessionUseCases } from '#domain/session';
 import { sessionFixture } from '#testkit/platform/session-fixture';
 import { CODE_CHALLENGE, REDIRECT_URI } from '#testkit/session/login-request';
 import { DEVICE } from '#testkit/session/session-history';
@@ -27,8 +24,8 @@ const LOGIN_REQUEST = {
 
 const createSession = async (): Promise<string> => {
   const { platform, client } = world;
-  const { createSession: create } = relyingPartySessionUseCases(platform, new StreamChanges(platform.eventStore, 'session'));
-  const caller = await relyingPartyUseCases(platform).findClient.execute(client.clientId);
+  const { createSession: create } = platform.useCases.relyingPartySessions();
+  const caller = await platform.useCases.relyingParties().findClient.execute(client.clientId);
   if (!caller) throw new Error('the client that creates sessions is missing');
   return (await create.execute(LOGIN_REQUEST, caller)).sessionId;
 };

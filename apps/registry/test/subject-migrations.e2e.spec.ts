@@ -1,6 +1,5 @@
-import { identityRepositories, identityUseCases } from '#domain/identity';
 import { type ClientId, type IdentityId, type RingKey, Secret, SubjectKeys, type SubjectMigration } from '#kernel';
-import { testPlatform } from '#testkit/platform/test-platform';
+import { testPlatform, withParts } from '#testkit/platform/test-platform';
 
 import { registryFixture } from './registry.fixture.js';
 
@@ -24,8 +23,7 @@ let registry: Awaited<ReturnType<typeof registryFixture>>;
 let clientId: ClientId;
 beforeAll(async () => {
   const platform = await testPlatform();
-  const changed = { ...platform, keys: { ...platform.keys, subject: keys } };
-  registry = await registryFixture({ ...changed, identityRepositories: identityRepositories(changed) });
+  registry = await registryFixture(withParts(platform, { keys: { ...platform.keys, subject: keys } }));
   clientId = (await registry.client()) as ClientId;
 });
 afterAll(() => registry.close());
@@ -35,7 +33,7 @@ const list = (by: Record<string, string>, query = '') => registry.call('GET', `/
 describe('the accounts whose subjectIds change', () => {
   it('are listed for a member of the client, as the client itself gets them, and for no member of another one', async () => {
     const member = await registry.member({ clientId });
-    const { linkSubject } = identityUseCases(registry.platform);
+    const { linkSubject } = registry.platform.useCases.identity();
     const former: string[] = [];
     for (const personal_code of ['47101010033', '47101010044'])
       former.push(await linkSubject.execute(clientId, (await registry.identity({ personal_code })) as IdentityId));

@@ -2,7 +2,6 @@ import { NO_STREAM, streamName } from '#engines/event-store';
 import { testPlatform } from '#testkit/platform/test-platform';
 import { WEBHOOK_EVENT_TYPES } from '#domain/relying-party';
 
-import { webhookDispatch } from '#domain/webhook';
 import { ownAllEndpoints } from '#testkit/webhook/own-endpoints';
 
 import { type Answer, registryFixture, UNREGISTERED } from './registry.fixture.js';
@@ -15,14 +14,9 @@ beforeEach(async () => {
   // Loopback addresses are refused, as in production.
   api = await registryFixture(await testPlatform({ WEBHOOK_ALLOWED_NETWORKS: ',', WEBHOOK_PING_LIMIT: '3' }));
   clientId = await api.client();
-  const dispatch = webhookDispatch(api.platform, {
-    begun: () => undefined,
-    attempted: () => undefined,
-    ended: () => undefined,
-    disabled: () => undefined,
-  });
+  const dispatch = api.platform.useCases.webhookDispatch();
   const end = ownAllEndpoints(api.platform.messageBus, dispatch);
-  leave = () => (end(), dispatch.close());
+  leave = end;
 });
 afterEach(async () => {
   leave();

@@ -1,8 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 
-import { portalMembersOf } from '#domain/administration';
 import { useCaseProviders } from '#service/http';
-import { identityUseCases, phoneUseCases } from '#domain/identity';
 import { MovableClock, type Platform } from '#service/platform';
 
 import { CreatePhoneController } from './create-phone.controller.js';
@@ -18,9 +16,9 @@ import { SwitchFaultsController } from './switch-faults.controller.js';
 @Module({ controllers: [CreatePhoneController, ScanController, MoveClockController, SwitchFaultsController] })
 export class SandboxModule {
   static register(platform: Platform, movableClock: MovableClock, faults: Faults): DynamicModule {
-    const { eventStore, sealer, clock, randomness, settings, stopping } = platform;
-    const { registerIdentity } = identityUseCases(platform);
-    const { issueActivationCode } = phoneUseCases(platform, portalMembersOf(platform));
+    const { eventStore, sealer, clock, randomness, settings, stopping, useCases } = platform;
+    const { registerIdentity } = useCases.identity();
+    const { issueActivationCode } = useCases.phones();
     const phones = new ScriptedPhones(eventStore, sealer, clock, randomness);
     const createPhone = new CreatePhone({ registerIdentity, issueActivationCode, phones, clock, randomness, settings });
     const actOnScan = new ActOnScan(phones, settings.appScheme, stopping);

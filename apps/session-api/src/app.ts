@@ -2,14 +2,13 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
 import { basicAuthentication, createHttpApp, FailureThrottle } from '#service/http';
 import type { Application, Platform } from '#service/platform';
-import { relyingPartyUseCases } from '#domain/relying-party';
 
 import { SessionApiModule } from './session-api.module.js';
 
 /** `/relying-party/v1`, behind HTTP Basic. */
 export const createSessionApiApp = async (platform: Platform): Promise<NestFastifyApplication> => {
   const { settings, log, metrics, rateLimits } = platform;
-  const { authenticateClient } = relyingPartyUseCases(platform);
+  const { authenticateClient } = platform.useCases.relyingParties();
   const throttle = new FailureThrottle(rateLimits, 'client-failures', settings.authenticationFailureLimit);
   return createHttpApp(SessionApiModule.register(platform), {
     log,

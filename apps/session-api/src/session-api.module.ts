@@ -1,9 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 
 import { LongPolls, useCaseProviders } from '#service/http';
-import { subjectMigrations } from '#domain/identity';
 import type { Platform } from '#service/platform';
-import { relyingPartySessionUseCases, sessionChanges } from '#domain/session';
 
 import { CompleteSessionController } from './complete-session.controller.js';
 import { CreateSessionController } from './create-session.controller.js';
@@ -29,13 +27,13 @@ import { WithdrawSessionController } from './withdraw-session.controller.js';
 })
 export class SessionApiModule {
   static register(platform: Platform): DynamicModule {
-    const { settings, stopping } = platform;
+    const { settings, stopping, useCases } = platform;
     return {
       module: SessionApiModule,
       providers: [
         { provide: LegacySigning, useValue: new LegacySigning(settings.legacySigning) },
         { provide: LongPolls, useValue: new LongPolls(stopping) },
-        ...useCaseProviders({ ...relyingPartySessionUseCases(platform, sessionChanges(platform)), ...subjectMigrations(platform) }),
+        ...useCaseProviders(useCases.relyingPartySessions(), useCases.subjectMigrations()),
       ],
     };
   }

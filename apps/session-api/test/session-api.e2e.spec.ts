@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { relyingPartyUseCases } from '#domain/relying-party';
 import { streamName } from '#engines/event-store';
 import { CODE_CHALLENGE, LOGIN, REDIRECT_URI } from '#testkit/session/login-request';
 
@@ -187,7 +186,7 @@ describe('a client that a former release registered', () => {
     const revision = (await api.platform.eventStore.read(stream)).at(-1)!.revision;
     const changed = { type: 'ClientChanged', data: { at: api.platform.clock.now(), changes: { redirectUris: [uri] } } };
     await api.platform.eventStore.append(stream, revision, [changed]);
-    await relyingPartyUseCases(api.platform).changeClient.execute(clientId, { name: 'Renamed shop' });
+    await api.platform.useCases.relyingParties().changeClient.execute(clientId, { name: 'Renamed shop' });
     const created = await api.call('POST', '/session', { ...LOGIN, redirect_uri: uri }, {}, api.other);
     expect(created.status).toBe(200);
     await api.confirm(created.body.sessionId as string);

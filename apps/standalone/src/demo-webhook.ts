@@ -4,7 +4,6 @@ import { readOrCreateFile } from '#service/config';
 import { type ClientId, type EndpointId, InvalidRequest } from '#kernel';
 import type { Platform } from '#service/platform';
 import { EndpointNotFound, WEBHOOK_EVENT_TYPES } from '#domain/relying-party';
-import { webhookAdministration } from '#domain/webhook';
 
 import { parseStoredJson } from './parse-stored-json.js';
 
@@ -19,7 +18,7 @@ interface DemoEndpoint {
  */
 export const seedDemoWebhook = async (platform: Platform, clientId: ClientId): Promise<string | undefined> => {
   const { dataDirectory, demoPort } = platform.settings;
-  const { addWebhookEndpoint, changeWebhookEndpoint } = webhookAdministration(platform);
+  const { addWebhookEndpoint, changeWebhookEndpoint } = platform.useCases.webhooks();
   const terms = { url: `http://127.0.0.1:${demoPort}/webhooks`, disabledBecause: null };
   const make = async (): Promise<string> => {
     const { endpoint, secret } = await addWebhookEndpoint.execute(clientId, { ...terms, eventTypes: WEBHOOK_EVENT_TYPES });

@@ -1,11 +1,10 @@
 import { join } from 'node:path';
 
-import { portalMembersOf } from '#domain/administration';
 import { readOrCreateFile, type PlatformSettings } from '#service/config';
 import { type ClientId, type IdentityId, parseId } from '#kernel';
-import { IdentityExists, identityUseCases, type PersonalData, phoneUseCases, SecurityRequired } from '#domain/identity';
+import { IdentityExists, type PersonalData, SecurityRequired } from '#domain/identity';
 import type { Platform } from '#service/platform';
-import { NameTaken, relyingPartyUseCases } from '#domain/relying-party';
+import { NameTaken } from '#domain/relying-party';
 
 import { startDemo } from '../../../examples/relying-party/src/index.js';
 import { demoRedirectUri } from './demo-redirect-uri.js';
@@ -44,7 +43,7 @@ export const phoneForDemo = async (platform: Platform): Promise<string | undefin
 
 /** Adds the redirect URI to the client when the demo listened on another port before. */
 const redirectedTo = async (redirectUri: string, access: DemoAccess, platform: Platform): Promise<DemoAccess> => {
-  const { findClient, changeClient } = relyingPartyUseCases(platform);
+  const { findClient, changeClient } = platform.useCases.relyingParties();
   const clientId = access.clientId as ClientId;
   const client = await findClient.execute(clientId);
   if (client && !client.redirectUris.includes(redirectUri))
@@ -81,7 +80,7 @@ const internalBaseUrl = ({ host, port, baseUrl }: PlatformSettings): string =>
   ['127.0.0.1', 'localhost', '0.0.0.0'].includes(host) ? `http://127.0.0.1:${port}` : baseUrl;
 
 const registerDemoClient = async (platform: Platform, redirectUri: string): Promise<string> => {
-  const { registerClient } = relyingPartyUseCases(platform);
+  const { registerClient } = platform.useCases.relyingParties();
   const terms = {
     redirectUris: [redirectUri],
     allowedAttributes: ['name', 'givenName', 'familyName', 'dateOfBirth', 'country', 'email'],
@@ -99,8 +98,8 @@ const registerDemoClient = async (platform: Platform, redirectUri: string): Prom
 };
 
 /** The id of the first person, registered on the first start; undefined when that start was interrupted. */
-const seedPersons = async ({ settings, randomness, ...platform }: Platform): Promise<IdentityId | undefined> => {
-  const { registerIdentity } = identityUseCases({ settings, randomness, ...platform });
+const seedPersons = async ({ settings, randomness, useCases }: Platform): Promise<IdentityId | undefined> => {
+  const { registerIdentity } = useCases.identity();
   const register = (person: PersonalData) =>
     registerIdentity.execute(person).catch((error: unknown) => {
       if (error instanceof IdentityExists) return '';
@@ -117,7 +116,7 @@ const seedPersons = async ({ settings, randomness, ...platform }: Platform): Pro
  * reader of the terminal, who has ADMIN_TOKEN, is one.
  */
 const activationLink = async (platform: Platform, identityId: IdentityId): Promise<string | undefined> => {
-  const { issueActivationCode } = phoneUseCases(platform, portalMembersOf(platform));
+  const { issueActivationCode } = platform.useCases.phones();
   const { appUrl, fourEyes } = platform.settings;
   const issued = await issueActivationCode.execute(identityId, { bySecurity: !fourEyes }).catch((error: unknown) => {
     if (error instanceof SecurityRequired) return undefined;

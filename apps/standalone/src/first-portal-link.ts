@@ -1,4 +1,4 @@
-import { administrationUseCases, FIRST_START } from '#domain/administration';
+import { FIRST_START } from '#domain/administration';
 import { isGuarded } from '#service/config';
 import type { Platform } from '#service/platform';
 
@@ -9,7 +9,8 @@ import type { Platform } from '#service/platform';
 export const firstPortalLink = async (platform: Platform): Promise<string | undefined> => {
   const { environment, portalUrl } = platform.settings;
   if (isGuarded(environment)) return undefined;
-  const invited = await administrationUseCases(platform)
+  const invited = await platform.useCases
+    .administration()
     .portalMembers.inviteFirst(FIRST_START)
     .catch((error: unknown) => {
       platform.log.error('there is no link for the first administrator of the portal', { error });

@@ -1,12 +1,10 @@
+import { withParts } from '#testkit/platform/test-platform';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
 import { Phone } from '#clients/software-phone';
 import { type EventStore, openEventStoreDb, SqliteEventStore, type UnitOfWork } from '#engines/event-store';
 import { countCalls, type StoreCalls } from '#testkit/event-store/count-calls';
 import { SpawnedTestServer } from '#testkit/event-store/eventstoredb/spawned-test-server';
-import { portalMembersOf } from '#domain/administration';
-import { clientRecordsOf } from '#domain/relying-party';
-import { phoneUseCases } from '#domain/identity';
 import { FixedClock, SystemClock, SystemRandomness } from '#kernel';
 import { sessionFixture } from '#testkit/platform/session-fixture';
 import { CODE_VERIFIER, LOGIN } from '#testkit/session/login-request';
@@ -16,7 +14,7 @@ import { createSessionApiApp } from '../../session-api/src/app.js';
 
 const PIN = '1470';
 /** The services of a process share their repositories. */
-const ONE_EACH = ['client', 'device', 'identity', 'session'].map((category) => [category, 1]);
+const ONE_EACH = ['client', 'device', 'identity', 'session', 'subject'].map((category) => [category, 1]);
 const REQUESTS = ['create', 'scan', 'confirm', 'completion', 'token'] as const;
 
 interface Cost extends StoreCalls {
@@ -64,10 +62,12 @@ const loginService = async (eventStore: EventStore, isShared: boolean) => {
   const clock = new FixedClock();
   const fixture = await sessionFixture({ eventStore, clock });
   const { client, identityId } = fixture;
+  const { settings } = fixture.platform;
   // Replicas of a shared store use a client's record for a second.
-  const platform = { ...fixture.platform, clientRecords: clientRecordsOf(fixture.platform.unitOfWork, isShared) };
+  const shared = { settings: { ...settings, esdbUrl: 'esdb://127.0.0.1:2113?tls=false' } };
+  const platform = isShared ? withParts(fixture.platform, shared) : fixture.platform;
   const [sessionApi, deviceApi] = [await createSessionApiApp(platform), await createDeviceApiApp(platform)];
-  const activationCode = (await phoneUseCases(platform, portalMembersOf(platform)).issueActivationCode.execute(identityId)).activationCode.reveal();
+  const activationCode = (await platform.useCases.phones().issueActivationCode.execute(identityId)).activationCode.reveal();
   const enrolment = { baseUrl: 'http://localhost:3000', activationCode, name: 'Phone', platform: 'test', pin: PIN };
   const phone = await Phone.enrol(enrolment, { clock, fetch: fetchFrom(deviceApi) });
 

@@ -1,9 +1,8 @@
-import { identityUseCases, phoneUseCases } from '#domain/identity';
-import { administrationUseCases } from '#domain/administration';
 import type { DeviceId, SessionId } from '#kernel';
 import { STORE_ENGINES } from '#testkit/event-store/store-engines';
 import { eventually } from '#testkit/kernel/eventually';
 import { sessionFixture } from '#testkit/platform/session-fixture';
+import { withParts } from '#testkit/platform/test-platform';
 
 import { createSessionApiApp } from '../../session-api/src/app.js';
 import { registryFixture } from '../../registry/test/registry.fixture.js';
@@ -61,10 +60,16 @@ describe.each(STORE_ENGINES)('the sessions of a revoked phone, on $engine,', ({ 
     expect([await status(pending), await status(taken), await status(confirmed)]).toEqual(['PENDING', 'SCANNED', 'CONFIRMED']);
   });
 
+  it('are cancelled when the phone revokes itself in the process of the registry', async () => {
+    const login = await scanned();
+    await world.platform.useCases.phones().revokeThisDevice.execute({ identityId: world.identityId, deviceId });
+    expect(await status(login)).toBe('CANCELLED');
+  });
+
   it('are cancelled by the registry when another service has revoked the phone, and when the revoking process has ended before it cancelled them', async () => {
     const login = await scanned();
-    const { portalMembers } = administrationUseCases(world.platform);
-    await phoneUseCases(world.platform, portalMembers).revokeThisDevice.execute({ identityId: world.identityId, deviceId });
+    const { revokeThisDevice } = withParts(world.platform, {}).useCases.phones();
+    await revokeThisDevice.execute({ identityId: world.identityId, deviceId });
     await eventually(async () => (world.platform.clock.advance(1_000), (await status(login)) === 'CANCELLED'));
     expect(await lastOfTimeline(login)).toMatchObject({ reason: 'DEVICE_REVOKED' });
   });
@@ -93,6 +98,6 @@ describe.each(STORE_ENGINES)('the sessions of a revoked phone, on $engine,', ({ 
     const login = await scanned();
     expect([await revoke(), await revoke()]).toEqual([204, 204]);
     expect((await world.events(login)).filter((type) => type === 'SessionCancelled')).toHaveLength(1);
-    expect(await identityUseCases(world.platform).findDevice.execute(deviceId)).toMatchObject({ status: 'REVOKED' });
+    expect(await world.platform.useCases.identity().findDevice.execute(deviceId)).toMatchObject({ status: 'REVOKED' });
   });
 });

@@ -7,11 +7,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { generateKeyFiles, KeyDirectory, rotateSubjectKey } from '#service/config';
 import { Phone, qrPayload } from '#clients/software-phone';
-import { portalMembersOf } from '#domain/administration';
-import { identityUseCases, phoneUseCases } from '#domain/identity';
 import { FixedClock, type IdentityId, SystemRandomness } from '#kernel';
 import { type TestPlatform, testPlatform } from '#testkit/platform/test-platform';
-import { relyingPartyUseCases } from '#domain/relying-party';
 import { RelyingPartyClient } from '#clients/relying-party';
 import { SilentLog } from '#telemetry';
 
@@ -40,11 +37,11 @@ const listen = async (create: typeof createSessionApiApp): Promise<string> => {
 };
 const newClient = async (name: string, baseUrl: string): Promise<RelyingPartyClient> => {
   const terms = { name, redirectUris: [REDIRECT_URI], allowedAttributes: [], allowedPredicates: [], dynamicQr: false };
-  const { clientId, clientSecret } = await relyingPartyUseCases(platform).registerClient.execute(terms);
+  const { clientId, clientSecret } = await platform.useCases.relyingParties().registerClient.execute(terms);
   return new RelyingPartyClient({ baseUrl, clientId, clientSecret: clientSecret.reveal(), retries: 0 });
 };
 const newPhone = async (identityId: IdentityId, baseUrl: string): Promise<Phone> => {
-  const { activationCode } = await phoneUseCases(platform, portalMembersOf(platform)).issueActivationCode.execute(identityId);
+  const { activationCode } = await platform.useCases.phones().issueActivationCode.execute(identityId);
   return Phone.enrol({ baseUrl, activationCode: activationCode.reveal(), name: 'Phone', platform: 'test', pin: PIN }, { clock });
 };
 /** A login from the session to the subjectId, on the phone. */
@@ -71,7 +68,7 @@ beforeEach(async () => {
   platform = await testPlatform({}, { clock, keys });
   const baseUrl = await listen(createSessionApiApp);
   shop = await newClient('Shop', baseUrl);
-  phone = await newPhone(await identityUseCases(platform).registerIdentity.execute(MARI), await listen(createDeviceApiApp));
+  phone = await newPhone(await platform.useCases.identity().registerIdentity.execute(MARI), await listen(createDeviceApiApp));
 });
 afterEach(async () => {
   platform.stop();

@@ -3,8 +3,6 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Phone, type ScannedSession } from '#clients/software-phone';
 import { streamName } from '#engines/event-store';
 import { STORE_ENGINES, type StoreEngine } from '#testkit/event-store/store-engines';
-import { portalMembersOf } from '#domain/administration';
-import { phoneUseCases } from '#domain/identity';
 import { LocatingTokens, type SessionId } from '#kernel';
 import { sessionFixture } from '#testkit/platform/session-fixture';
 
@@ -42,7 +40,7 @@ const loginService = async (environment: Headers = {}, openStore?: StoreEngine['
       return new Response(answer.body, { status: answer.statusCode, headers: answer.headers as Record<string, string> });
     };
   let phoneAt: Origin = { from: HOME };
-  const activationCode = (await phoneUseCases(platform, portalMembersOf(platform)).issueActivationCode.execute(identityId)).activationCode.reveal();
+  const activationCode = (await platform.useCases.phones().issueActivationCode.execute(identityId)).activationCode.reveal();
   const enrolment = { baseUrl: 'http://localhost:3000', activationCode, name: 'Phone', platform: 'test', pin: '1470' };
   const phone = await Phone.enrol(enrolment, { clock: platform.clock, fetch: fetchFrom(deviceApi, () => phoneAt) });
 

@@ -1,7 +1,7 @@
 import { createHttpApp, type HttpApp } from '#service/http';
 import { startConsumer } from '#engines/message-bus';
 import type { Application, Platform } from '#service/platform';
-import { CONSUMER_GROUPS, restoreCachedStatus, SESSION_EVENTS_TOPIC, sessionTimerUseCases } from '#domain/session';
+import { CONSUMER_GROUPS, SESSION_EVENTS_TOPIC } from '#domain/session';
 
 import { SessionStatusesModule } from './session-statuses.module.js';
 import { SessionTimersModule } from './session-timers.module.js';
@@ -16,8 +16,8 @@ const LINGER = 200;
  * on it: a request that finds a session after its deadline ends it as well.
  */
 export const createTimersApp = async (platform: Platform): Promise<HttpApp> => {
-  const { messageBus, stopping, serving, readiness, log, metrics, settings } = platform;
-  const { noteTimer, timers, sweepOldSessions, share } = sessionTimerUseCases(platform);
+  const { messageBus, stopping, serving, readiness, log, metrics, settings, useCases } = platform;
+  const { noteTimer, timers, sweepOldSessions, share } = useCases.sessionTimers();
   const of = { bus: messageBus, topic: SESSION_EVENTS_TOPIC, signal: stopping, linger: LINGER };
   const consumer = await startConsumer(SessionTimersModule.register(noteTimer), {
     ...of,
@@ -28,7 +28,7 @@ export const createTimersApp = async (platform: Platform): Promise<HttpApp> => {
   const working = [serving.then(() => timers.run()), serving.then(() => sweepHourly(sweepOldSessions, () => share.owned.includes(0), platform))];
   const ends = [() => consumer.close()];
 
-  const restoreStatus = restoreCachedStatus(platform);
+  const restoreStatus = useCases.restoreCachedStatus();
   if (restoreStatus) {
     const statuses = await startConsumer(SessionStatusesModule.register(restoreStatus), { ...of, group: CONSUMER_GROUPS.statuses });
     readiness.set('status consumer', () => statuses.check());

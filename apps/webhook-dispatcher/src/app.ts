@@ -2,10 +2,9 @@ import { createHttpApp, type HttpApp } from '#service/http';
 import { startConsumer } from '#engines/message-bus';
 import type { Application, Platform } from '#service/platform';
 import { CONSUMER_GROUPS, SESSION_EVENTS_TOPIC } from '#domain/session';
-import { DELIVERIES_GROUP, DELIVERIES_TOPIC, webhookDispatch } from '#domain/webhook';
+import { DELIVERIES_GROUP, DELIVERIES_TOPIC } from '#domain/webhook';
 
 import { DeliveryRequestsModule } from './delivery-requests.module.js';
-import { DeliveryTelemetry } from './delivery-telemetry.js';
 import { PartitionWorkers } from './partition-workers.js';
 import { startPushes } from './push-wake-ups.js';
 import { Reconciliation } from './reconciliation.js';
@@ -21,7 +20,7 @@ const LINGER = 50;
  */
 export const createWebhookDispatcherApp = async (platform: Platform): Promise<HttpApp> => {
   const { messageBus, jobQueue, stopping, serving, readiness, log, metrics, settings } = platform;
-  const dispatch = webhookDispatch(platform, new DeliveryTelemetry(log, metrics), { egress: platform.egress });
+  const dispatch = platform.useCases.webhookDispatch();
   const workers = new PartitionWorkers({ jobQueue, dispatch, stopping });
   const reconciliation = new Reconciliation(platform, dispatch.reconcileDeliveries);
   const of = { bus: messageBus, signal: stopping };
@@ -51,7 +50,6 @@ export const createWebhookDispatcherApp = async (platform: Platform): Promise<Ht
     await owner.close();
     await pushes?.end();
     await workers.done();
-    dispatch.close();
   };
   return createHttpApp(WebhookDispatcherModule.register(end), { log, metrics, trustedProxies: settings.trustedProxies });
 };

@@ -3,8 +3,7 @@ import { IDENTITIES, INBOXES } from '#domain/identity';
 import type { DeviceId, DomainEvent, IdentityId } from '#kernel';
 import type { Platform } from '#service/platform';
 import { runAgain } from '#engines/job-queue';
-import { pushDispatch, type ReasonToWake, WAKE_UP_QUEUE, type WakeUpOutcome, type WakeUpPayload } from '#domain/push';
-import type { PostOutcome } from '#domain/webhook';
+import { type ReasonToWake, WAKE_UP_QUEUE, type WakeUpPayload } from '#domain/push';
 
 const COMPONENT = 'push';
 
@@ -24,17 +23,10 @@ type Waking =
  * Undefined where the service has no VAPID keys.
  */
 export const startPushes = (platform: Platform): { readonly end: () => Promise<void> } | undefined => {
-  const { vapid, jobQueue, eventStore, readiness, stopping, log, metrics, egress } = platform;
-  if (!vapid) return undefined;
-  const observe = (outcome: WakeUpOutcome, answer?: PostOutcome): void => {
-    metrics.pushWakeUps.inc({ outcome });
-    if (outcome !== 'REFUSED' || !answer) return;
-    log.warn('a push service refuses a wake-up', {
-      component: COMPONENT,
-      ...('status' in answer ? { status: answer.status } : { reason: answer.error }),
-    });
-  };
-  const { wakeDevices, sendWakeUp, close } = pushDispatch(platform, vapid, observe, { egress });
+  const { jobQueue, eventStore, readiness, stopping, log, useCases } = platform;
+  const dispatch = useCases.pushDispatch();
+  if (!dispatch) return undefined;
+  const { wakeDevices, sendWakeUp } = dispatch;
   const processing = jobQueue.process<WakeUpPayload>(WAKE_UP_QUEUE, {
     concurrency: CONCURRENCY,
     signal: stopping,
@@ -56,7 +48,6 @@ export const startPushes = (platform: Platform): { readonly end: () => Promise<v
     end: async () => {
       await following;
       await processing.done;
-      close();
     },
   };
 };

@@ -1,10 +1,10 @@
+import { type TestPlatform, withParts } from '#testkit/platform/test-platform';
 import { type JobQueue, SqliteJobQueue } from '#engines/job-queue';
 import type { EndpointId, SessionId } from '#kernel';
 import { eventually } from '#testkit/kernel/eventually';
-import type { Platform } from '#service/platform';
 import { WEBHOOK_EVENT_TYPES, type WebhookTerms } from '#domain/relying-party';
 import { sessionFixture } from '#testkit/platform/session-fixture';
-import { type DeliveryRecord, webhookAdministration } from '#domain/webhook';
+import { type DeliveryRecord } from '#domain/webhook';
 
 import { createWebhookDispatcherApp } from '../src/app.js';
 import { Receiver } from './receiver.js';
@@ -19,7 +19,7 @@ export const dispatcherFixture = async () => {
   const sessions = await sessionFixture();
   const { platform, client } = sessions;
   const { clock, randomness } = platform;
-  const administration = webhookAdministration(platform);
+  const administration = platform.useCases.webhooks();
   const receivers: Receiver[] = [];
   let process = await startProcess(platform, platform.jobQueue);
 
@@ -84,9 +84,9 @@ export const dispatcherFixture = async () => {
   };
 };
 
-const startProcess = async (platform: Platform, jobQueue: JobQueue) => {
+const startProcess = async (platform: TestPlatform, jobQueue: JobQueue) => {
   const stopping = new AbortController();
-  const app = await createWebhookDispatcherApp({ ...platform, jobQueue, stopping: stopping.signal });
+  const app = await createWebhookDispatcherApp(withParts(platform, { jobQueue, stopping: stopping.signal }));
   return {
     stop: async (): Promise<void> => {
       stopping.abort();

@@ -3,9 +3,10 @@ import { createServer, type Server } from 'node:net';
 
 import { type EndpointId, InvalidRequest } from '#kernel';
 import { eventually } from '#testkit/kernel/eventually';
-import { OwnClient, WEBHOOK_EVENT_TYPES, WebhookEndpoints } from '#domain/relying-party';
+import { WEBHOOK_EVENT_TYPES, relyingPartyRepositories } from '#domain/relying-party';
 import { type SessionFixture, sessionFixture } from '#testkit/platform/session-fixture';
-import { webhookAdministration, webhookDispatch } from '#domain/webhook';
+import { withParts } from '#testkit/platform/test-platform';
+import { GuardedPost, ReachableNetworks } from '#domain/webhook';
 import { ownAllEndpoints } from '#testkit/webhook/own-endpoints';
 
 /** No internal address is allowed, as in production. */
@@ -43,7 +44,7 @@ afterEach(async () => {
   await fixture.platform.close();
 });
 
-const administration = () => webhookAdministration({ ...fixture.platform, settings: { ...fixture.platform.settings, ...settings } });
+const administration = () => withParts(fixture.platform, { networks: new ReachableNetworks(settings.webhookAllowedNetworks) }).useCases.webhooks();
 
 /** Each lookup of a name takes the next answer. The last one is repeated. */
 const resolve = async (hostname: string): Promise<readonly LookupAddress[]> => {
@@ -54,12 +55,11 @@ const resolve = async (hostname: string): Promise<readonly LookupAddress[]> => {
 
 /** Adds an endpoint without checking its URL, as if it had been added while the address was allowed. */
 const addUnchecked = async (url: string): Promise<EndpointId> => {
-  const { clock, unitOfWork, keys, randomness, sealer } = fixture.platform;
+  const { clock, randomness, sealer } = fixture.platform;
   const endpointId = randomness.uuid<EndpointId>();
   const sealedSecret = sealer.seal(`whsec_${randomness.bytes(32).toString('base64')}`, endpointId);
   const terms = { url, eventTypes: WEBHOOK_EVENT_TYPES, disabledBecause: null };
-  const own = new OwnClient(keys.index, fixture.platform.settings.environment);
-  await new WebhookEndpoints(unitOfWork, own).handle(fixture.client.clientId, {
+  await relyingPartyRepositories(fixture.platform, 0).webhookEndpoints.handle(fixture.client.clientId, {
     type: 'AddWebhookEndpoint',
     now: clock.now(),
     endpointId,
@@ -75,18 +75,15 @@ const outcomes = async (
   { count = 1, webhookAllowedNetworks }: { count?: number; webhookAllowedNetworks: readonly string[] } = settings,
 ): Promise<readonly unknown[]> => {
   const { clientId } = fixture.client;
-  const dispatch = webhookDispatch(
-    { ...fixture.platform, settings: { ...fixture.platform.settings, webhookAllowedNetworks } },
-    { begun: () => undefined, attempted: () => undefined, ended: () => undefined, disabled: () => undefined },
-    { resolve, connectTimeout: 300, timeout: 500 },
-  );
+  const post = new GuardedPost({ networks: new ReachableNetworks(webhookAllowedNetworks), resolve, connectTimeout: 300, timeout: 500 });
+  const dispatch = withParts(fixture.platform, { post }).useCases.webhookDispatch();
   const end = ownAllEndpoints(fixture.platform.messageBus, dispatch);
   const deliveryId = await administration().pingWebhookEndpoint.execute(clientId, endpointId);
   for (let attempt = 1; attempt <= count; attempt++) {
     await dispatch.attemptDelivery.execute({ version: 1, clientId, endpointId, deliveryId, attempt }, new AbortController().signal);
   }
   end();
-  dispatch.close();
+  post.close();
   // The list follows the attempts with a short delay.
   let made: readonly unknown[] = [];
   await eventually(async () => {

@@ -1,7 +1,8 @@
+import { useCasesOf } from '#service/platform';
 import type { ServerResponse } from 'node:http';
 
 import { eventually } from '#testkit/kernel/eventually';
-import { type AttemptPayload, RetryLater, WEBHOOK_QUEUE, webhookDispatch } from '#domain/webhook';
+import { type AttemptPayload, RetryLater, WEBHOOK_QUEUE } from '#domain/webhook';
 
 import { dispatcherFixture } from './dispatcher.fixture.js';
 import { answering, type Receiver } from './receiver.js';
@@ -9,14 +10,9 @@ import { answering, type Receiver } from './receiver.js';
 let dispatcher: Awaited<ReturnType<typeof dispatcherFixture>>;
 let receiver: Receiver;
 /** Another process over the same store and queue. The test calls its use cases itself. */
-let other: ReturnType<typeof webhookDispatch>;
+let other: ReturnType<ReturnType<typeof useCasesOf>['webhookDispatch']>;
 const dispatch = () => {
-  const replica = webhookDispatch(dispatcher.platform, {
-    begun: () => undefined,
-    attempted: () => undefined,
-    ended: () => undefined,
-    disabled: () => undefined,
-  });
+  const replica = useCasesOf(dispatcher.platform).webhookDispatch();
   replica.assigned({ partitions: 1, owned: [0] });
   return replica;
 };
@@ -26,7 +22,6 @@ beforeEach(async () => {
   other = dispatch();
 });
 afterEach(async () => {
-  other.close();
   await dispatcher.close();
 });
 
@@ -55,7 +50,6 @@ describe('two replicas', () => {
     const confirmed = (await dispatcher.deliveries(endpointId))[1];
     const third = dispatch();
     expect(await third.attemptDelivery.execute(attempt(confirmed?.deliveryId ?? '', 1), running)).toBeInstanceOf(RetryLater);
-    third.close();
     expect(receiver.types()).toEqual(['session.scanned', 'session.scanned']);
 
     receiver.behaviour = answering(204);

@@ -1,3 +1,5 @@
+import { type MessageBus } from '#engines/message-bus';
+import { useCasesOf } from '#service/platform';
 import { type AppendResult, type EventStore, ForwardingEventStore, WrongExpectedRevision } from '#engines/event-store';
 import type { JobQueue } from '#engines/job-queue';
 import type { EndpointId, SessionId } from '#kernel';
@@ -6,7 +8,7 @@ import { sessionFixture } from '#testkit/platform/session-fixture';
 import { type TestPlatform } from '#testkit/platform/test-platform';
 import { WEBHOOK_EVENT_TYPES } from '#domain/relying-party';
 import type { SessionFacts } from '#domain/session';
-import { DELIVERY_REQUESTED, type NewDelivery, webhookAdministration, webhookDispatch } from '#domain/webhook';
+import { DELIVERY_REQUESTED, type NewDelivery } from '#domain/webhook';
 
 import { PartitionWorkers } from '../src/partition-workers.js';
 import { Receiver } from './receiver.js';
@@ -55,7 +57,7 @@ class CountedAppends extends ForwardingEventStore {
 }
 
 interface Replica {
-  readonly dispatch: ReturnType<typeof webhookDispatch>;
+  readonly dispatch: ReturnType<TestPlatform['useCases']['webhookDispatch']>;
   readonly workers: PartitionWorkers;
   readonly stop: () => Promise<void>;
 }
@@ -103,7 +105,7 @@ export const replicasFixture = async ({ platform: overrides, enginesOf }: Replic
     },
   });
   const replicas: Replica[] = [];
-  const administration = webhookAdministration({ ...platform, messageBus: topic });
+  const administration = useCasesOf({ ...platform, messageBus: topic as unknown as MessageBus }).webhooks();
 
   const event = (): CloudEvent<SessionFacts> => {
     const sessionId = randomness.uuid<SessionId>();
@@ -150,18 +152,12 @@ export const replicasFixture = async ({ platform: overrides, enginesOf }: Replic
     start: (count: number): void => {
       for (let started = 0; started < count; started += 1) {
         const stopping = new AbortController();
-        const parts = { ...platform, eventStore: store, projections, messageBus: topic, ...enginesOf?.() };
-        const dispatch = webhookDispatch(parts, {
-          begun: () => undefined,
-          attempted: () => undefined,
-          ended: () => undefined,
-          disabled: () => undefined,
-        });
+        const parts = { ...platform, eventStore: store, projections, messageBus: topic as unknown as MessageBus, ...enginesOf?.() };
+        const dispatch = useCasesOf(parts).webhookDispatch();
         const workers = new PartitionWorkers({ jobQueue: parts.jobQueue, dispatch, stopping: stopping.signal });
         const stop = async (): Promise<void> => {
           stopping.abort();
           await workers.done();
-          dispatch.close();
         };
         replicas.push({ dispatch, workers, stop });
       }

@@ -2,11 +2,8 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
 import { Phone, qrPayload } from '#clients/software-phone';
 import { createPlainApp, serve } from '#service/http';
-import { portalMembersOf } from '#domain/administration';
-import { identityUseCases, phoneUseCases } from '#domain/identity';
 import type { Platform } from '#service/platform';
 import { testPlatform } from '#testkit/platform/test-platform';
-import { relyingPartyUseCases } from '#domain/relying-party';
 import { RelyingPartyClient } from '#clients/relying-party';
 
 import { createDeviceApiApp } from '../../../apps/device-api/src/app.js';
@@ -33,7 +30,7 @@ const PREFIXES = [
 export const demoFixture = async (changes: Partial<DemoOptions> = {}) => {
   const platform = await testPlatform();
   const service = await startService(platform);
-  const { registerClient } = relyingPartyUseCases(platform);
+  const { registerClient } = platform.useCases.relyingParties();
   const origin = changes.origin ?? ORIGIN;
   const { clientId, clientSecret } = await registerClient.execute({
     name: 'Harbour Library',
@@ -54,7 +51,7 @@ export const demoFixture = async (changes: Partial<DemoOptions> = {}) => {
     ...changes,
   };
   const app = await buildDemo(options);
-  const identity = { ...identityUseCases(platform), ...phoneUseCases(platform, portalMembersOf(platform)) };
+  const identity = { ...platform.useCases.identity(), ...platform.useCases.phones() };
   const enrol = async (person: typeof MARI): Promise<Phone> => {
     const identityId = await identity.registerIdentity.execute(person);
     const { activationCode } = await identity.issueActivationCode.execute(identityId);

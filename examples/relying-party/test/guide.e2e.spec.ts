@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { verifyContainer } from '#signatures/asic';
-import { relyingPartyUseCases } from '#domain/relying-party';
 import type { ClientId } from '#kernel';
 
 import { type DemoFixture, demoFixture, ORIGIN, PIN } from './demo.fixture.js';
@@ -27,7 +26,7 @@ afterAll(() => demo.close());
 
 /** The client with codes of that kind from now on. */
 const withCodes = async (codes: string): Promise<void> => {
-  const { changeClient } = relyingPartyUseCases(demo.platform);
+  const { changeClient } = demo.platform.useCases.relyingParties();
   await changeClient.execute(demo.options.clientId as ClientId, { dynamicQr: codes === 'changing' });
 };
 

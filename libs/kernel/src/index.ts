@@ -24,6 +24,7 @@ export { KeyRing, type RingKey, StaticKeyRing } from './key-ring.js';
 export { OneSubjectKey, SubjectKeys, type SubjectMigration } from './subject-keys.js';
 export { inParallel } from './in-parallel.js';
 export { KeyedQueue } from './keyed-queue.js';
+export { once } from './once.js';
 export { LocatingTokens } from './locating-token.js';
 export { codePoints, isPlainText, onOneLine, PLAIN_TEXT } from './plain-text.js';
 export { isPublicName } from './public-name.js';

@@ -5,7 +5,7 @@ import { type Decider, DomainError, type DomainEvent, FixedClock, knownEvents, S
 import { type EventStore, EventStoreUnavailable, NO_STREAM, type StreamName, streamName } from '#engines/event-store';
 import { NewerEventStored } from '#engines/event-store';
 import type { StoreEngine } from '../store-engines.js';
-import type { StreamType } from '#engines/event-store';
+import { DeclaredStreams, decideOnLast, lastEventOf, type StreamType } from '#engines/event-store';
 import { ObservedStore } from './observed-store.js';
 import { UnitOfWork } from '#engines/event-store';
 
@@ -195,6 +195,60 @@ export const unitOfWorkContract = ({ open, hasTransactions }: StoreEngine, wrapp
       });
       await expect(closed).rejects.toMatchObject({ reason: 'over 100 from 0' });
       expect(seen).toEqual([1, 0]);
+    });
+  });
+
+  describe('a stream whose last event is its state', () => {
+    type Said = DomainEvent<'Said', { word: string }>;
+    const sayings = (retention: { readonly maxAge?: number }) =>
+      new DeclaredStreams({
+        category: 'saying',
+        owner: 'this test',
+        ids: ['<uuid>'],
+        events: knownEvents<Said>(1, { Said: true }),
+        retention,
+        sealed: false,
+        guarded: [],
+      });
+    const SAYINGS = lastEventOf<Said>(sayings({ maxAge: 3_600 }));
+    const said = (word: string): Said => ({ type: 'Said', data: { word } });
+    let stream: StreamName;
+    beforeEach(() => void (stream = streamName('saying', randomness.uuid())));
+
+    it('is decided on by that event, of which alone it keeps a memory', async () => {
+      const say = (word: string, on = unit) => decideOnLast(on, { type: SAYINGS, stream }, (last) => (last?.data.word === word ? [] : [said(word)]));
+      expect(await say('one')).toMatchObject({ last: said('one'), isAppended: true });
+      expect(await say('two', another())).toMatchObject({ last: said('two'), isAppended: true });
+      expect(await say('two')).toMatchObject({ last: said('two'), isAppended: false });
+      await say('three');
+      expect((await unit.run(async (streams) => (await streams.load(SAYINGS, stream)).loaded.events)).map(({ data }) => data.word)).toEqual([
+        'three',
+      ]);
+    });
+
+    it('goes on after it has lost all its events by age, at the revision that the conflict tells', async () => {
+      await decideOnLast(unit, { type: SAYINGS, stream }, () => [said('one'), said('two')]);
+      store.read = (async () => []) as unknown as typeof store.read;
+      unit = new UnitOfWork(store, clock);
+      expect(await decideOnLast(unit, { type: SAYINGS, stream }, () => [said('three')])).toMatchObject({ isAppended: true });
+      expect((await engine.read(stream)).map(({ revision }) => revision)).toEqual([0, 1, 2]);
+    });
+
+    it('is not begun a second time where no age is declared, also when reads show nothing of it', async () => {
+      await decideOnLast(unit, { type: SAYINGS, stream }, () => [said('one')]);
+      store.read = (async () => (clock.advance(1_000), [])) as unknown as typeof store.read;
+      unit = new UnitOfWork(store, clock);
+      const again = decideOnLast(unit, { type: lastEventOf<Said>(sayings({})), stream }, () => [said('two')]);
+      await expect(again).rejects.toThrow(ServiceUnavailable);
+      expect((await engine.read(stream)).map(({ revision }) => revision)).toEqual([0]);
+    });
+
+    it('is claimed by one of forty at once, without a conflict', async () => {
+      const claims = Array.from({ length: 40 }, (_, number) =>
+        decideOnLast(unit, { type: SAYINGS, stream }, (last) => (last ? [] : [said(`${number}`)])),
+      );
+      expect(new Set((await Promise.all(claims)).map(({ last }) => last?.data.word)).size).toBe(1);
+      expect([(await engine.read(stream)).length, store.conflicts]).toEqual([1, 0]);
     });
   });
 
@@ -411,6 +465,25 @@ export const unitOfWorkContract = ({ open, hasTransactions }: StoreEngine, wrapp
       const processes = [unit, another(), another()];
       await Promise.all(Array.from({ length: 45 }, (_, number) => count(a, 1, processes[number % 3])));
       expect(await total(a)).toBe(45);
+    });
+
+    it('within one another on one stream are a mistake that is told, and the queue goes on', async () => {
+      const within = unit.run(async (streams) => {
+        (await streams.load(COUNTER, a)).decide({ by: 1 });
+        await count(a, 1);
+      });
+      await expect(within).rejects.toThrow(`a work on ${a} was started by another work on it, which it would wait for`);
+      await count(a, 5);
+      expect(await total(a)).toBe(5);
+    });
+
+    it('within one another on two streams are two works', async () => {
+      await unit.run(async (streams) => {
+        const counted = await streams.load(COUNTER, a);
+        await count(b, 1);
+        counted.decide({ by: 1 });
+      });
+      expect([await total(a), await total(b)]).toEqual([1, 1]);
     });
 
     it('end after five seconds of lost races', async () => {

@@ -24,9 +24,10 @@ export const projectionProgressContract = (fixture: ProjectionFixture): void => 
 
   it('shows an append of the own process to the very next read', async () => {
     const { projections, things } = fixture.start();
-    const noting = projections.noting(fixture.store);
     for (let number = 0; number < 20; number++) {
-      await noting.append(streamName('thing', `${number}`), NO_STREAM, [{ type: 'Said', data: { word: 'hello' } }]);
+      const stream = streamName('thing', `${number}`);
+      const { revision } = await fixture.store.append(stream, NO_STREAM, [{ type: 'Said', data: { word: 'hello' } }]);
+      projections.note(stream, revision);
       expect(await fixture.rows(things)).toHaveLength(number + 1);
     }
   });

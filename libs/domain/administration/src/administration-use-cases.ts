@@ -1,7 +1,7 @@
 import type { EventStore, UnitOfWork } from '#engines/event-store';
-import { type IdentityRepositories, livingPersons, subjectNames } from '#domain/identity';
-import type { Clock, KeyRing, Randomness, RingKey, Secret, SubjectKeys } from '#kernel';
-import { OwnClient } from '#domain/relying-party';
+import type { FindLivingPerson, SubjectNames } from '#domain/identity';
+import type { Clock, KeyRing, Randomness, RingKey, Secret } from '#kernel';
+import type { OwnClient } from '#domain/relying-party';
 
 import { Approvals } from './approval/approvals.js';
 import { AuditTrail } from './audit/audit-trail.js';
@@ -19,44 +19,31 @@ import { RevokeAdminToken } from './use-cases/revoke-admin-token.js';
 export interface AdministrationParts {
   readonly eventStore: EventStore;
   readonly unitOfWork: UnitOfWork;
-  readonly identityRepositories: IdentityRepositories;
   readonly clock: Clock;
   readonly randomness: Randomness;
-  readonly keys: { readonly index: RingKey; readonly token: KeyRing; readonly subject: SubjectKeys };
-  readonly settings: { readonly environment: string };
+  readonly keys: { readonly index: RingKey; readonly token: KeyRing };
   readonly adminToken: Secret<string>;
+  /** The portal's own client. */
+  readonly own: OwnClient;
+  /** Those of persons at it. */
+  readonly names: SubjectNames;
+  readonly living: FindLivingPerson;
 }
 
-type PortalParts = Omit<AdministrationParts, 'adminToken'>;
-
-/** Who the persons of the portal are. */
-const portalPersons = ({ eventStore, identityRepositories, clock, keys, settings: { environment } }: PortalParts) => {
-  const own = new OwnClient(keys.index, environment);
-  const names = subjectNames(own.clientId, { eventStore, clock, keys, environment });
-  return { own, names, living: livingPersons({ identityRepositories, clock }) };
-};
-
-/** The members of the portal, for a process that has no use for the other use cases. */
-export const portalMembersOf = (parts: PortalParts, persons = portalPersons(parts)): PortalMembers => {
-  const { unitOfWork, clock, randomness, keys } = parts;
-  return new PortalMembers({ unitOfWork, clock, randomness, key: keys.index.key, ...persons });
-};
-
 export const administrationUseCases = (parts: AdministrationParts) => {
-  const { eventStore, unitOfWork, clock, randomness, keys, adminToken } = parts;
+  const { eventStore, unitOfWork, clock, randomness, keys, adminToken, own, names, living } = parts;
   const records = new AdminTokenRecords(unitOfWork);
-  const persons = portalPersons(parts);
-  const portalMembers = portalMembersOf(parts, persons);
+  const members = new PortalMembers({ unitOfWork, clock, randomness, key: keys.index.key, own, names, living });
   return {
     authenticateAdministrator: new AuthenticateAdministrator(records, clock, adminToken),
     addAdminToken: new AddAdminToken(records, clock, randomness),
     listAdminTokens: new ListAdminTokens(records),
     revokeAdminToken: new RevokeAdminToken(records, clock),
-    auditTrail: new AuditTrail(eventStore, clock),
+    auditTrail: new AuditTrail(unitOfWork),
     listAuditEntries: new ListAuditEntries(eventStore),
-    portalMembers,
-    portalSessions: new PortalSessions({ store: eventStore, clock, randomness, ring: keys.token, members: portalMembers, ...persons }),
-    findApprover: new FindApprover(records, persons.names),
-    approvals: new Approvals(eventStore, clock, keys.index.key),
+    portalMembers: members,
+    portalSessions: new PortalSessions({ store: eventStore, clock, randomness, ring: keys.token, members, names, living }),
+    findApprover: new FindApprover(records, names),
+    approvals: new Approvals(unitOfWork, keys.index.key),
   };
 };

@@ -1,4 +1,4 @@
-export { administrationUseCases, portalMembersOf } from './administration-use-cases.js';
+export { administrationUseCases } from './administration-use-cases.js';
 export { Approvals } from './approval/approvals.js';
 export { AuditTrail } from './audit/audit-trail.js';
 export type { AdminChange, AuditTarget } from './audit/audit-events.js';

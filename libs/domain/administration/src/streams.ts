@@ -11,7 +11,7 @@ const DAY = 24 * 3_600;
 
 const AUDIT_EVENTS = knownEvents<AuditEvent>(1, { AdminChangeBegun: true, AdminChangeEnded: true });
 
-const AUDIT_TRAIL = new DeclaredStreams({
+export const AUDIT_TRAIL = new DeclaredStreams({
   category: 'audit',
   owner,
   ids: ['log'],

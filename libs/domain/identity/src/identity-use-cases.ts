@@ -28,7 +28,7 @@ import { Certificates } from './repositories/certificates.js';
 import { Devices } from './repositories/devices.js';
 import { EnrolDevice } from './use-cases/enrol-device.js';
 import { FindCodeHolder } from './use-cases/find-code-holder.js';
-import { type CertificateStatus, FindCertificateStatus } from './use-cases/find-certificate-status.js';
+import { FindCertificateStatus } from './use-cases/find-certificate-status.js';
 import { FindEnrolment } from './use-cases/find-enrolment.js';
 import { FindDevice } from './use-cases/find-device.js';
 import { FindLivingPerson } from './use-cases/find-living-person.js';
@@ -74,41 +74,15 @@ export interface IdentityParts {
   readonly settings: { readonly environment: string; readonly pushSessionTtl: number };
   /** Undefined where nothing is signed. */
   readonly certificateAuthority: CertificateAuthority | undefined;
-  /** Those of the process. Default: new ones. */
-  readonly identityRepositories?: IdentityRepositories;
 }
 
 export type IdentityRepositories = ReturnType<typeof identityRepositories>;
 
-/** Finds the status of a certificate by its serial number, lower-case hex. */
-export const certificateStatusLookUp = ({ identityRepositories, clock }: Required<Pick<IdentityParts, 'identityRepositories' | 'clock'>>) => {
-  const { devices, identities, certificates } = identityRepositories;
-  const findDevice = new FindDevice(devices, identities, clock);
-  const findCertificateStatus = new FindCertificateStatus(certificates, devices, identities, findDevice);
-  return (serial: string): Promise<CertificateStatus> => findCertificateStatus.execute(serial);
-};
+interface WithRepositories {
+  readonly identityRepositories: IdentityRepositories;
+}
 
-/** The persons behind what phones have begun, as long as it counts. */
-export const livingPersons = ({ identityRepositories, clock }: Required<Pick<IdentityParts, 'identityRepositories' | 'clock'>>): FindLivingPerson => {
-  const { devices, identities } = identityRepositories;
-  return new FindLivingPerson(new FindDevice(devices, identities, clock), identities, devices);
-};
-
-/** The subjectIds of persons at one client. */
-export const subjectNames = (
-  clientId: ClientId,
-  {
-    eventStore,
-    clock,
-    keys,
-    environment,
-  }: Pick<IdentityParts, 'eventStore' | 'clock'> & { readonly keys: { readonly subject: SubjectKeys }; readonly environment: string },
-): SubjectNames => {
-  const subjectIds = new SubjectIds(keys.subject, environment);
-  return new SubjectNames(clientId, new SubjectLinks(eventStore, subjectIds, clock), subjectIds);
-};
-
-/** The repositories of persons and devices, with their caches. A process has them once. */
+/** The repositories of persons and devices, with their caches. */
 export const identityRepositories = ({
   eventStore: store,
   unitOfWork,
@@ -121,28 +95,41 @@ export const identityRepositories = ({
   return {
     identities: new Identities(store, unitOfWork),
     devices: new Devices(unitOfWork),
-    certificates: new Certificates(store, clock),
-    records: new PersonRecords(store, sealer, clock),
-    reservations: new PersonReservations(store, clock, keys.index.key),
+    certificates: new Certificates(unitOfWork),
+    records: new PersonRecords(unitOfWork, sealer),
+    reservations: new PersonReservations(unitOfWork, keys.index.key),
     inbox: new Inbox(store, clock, settings.pushSessionTtl),
     subjectIds,
-    subjectLinks: new SubjectLinks(store, subjectIds, clock),
+    subjectLinks: new SubjectLinks(unitOfWork, subjectIds),
+    pinProofs: new PinProofs(keys.pin),
   };
 };
 
-const repositoriesOf = (parts: IdentityParts): IdentityRepositories => parts.identityRepositories ?? identityRepositories(parts);
+/** The subjectIds of persons at one client. */
+export const subjectNames = (
+  clientId: ClientId,
+  { subjectIds, subjectLinks }: Pick<IdentityRepositories, 'subjectIds' | 'subjectLinks'>,
+): SubjectNames => new SubjectNames(clientId, subjectLinks, subjectIds);
 
-export const identityUseCases = (parts: IdentityParts) => {
-  const { unitOfWork, clock, randomness, keys, certificateAuthority } = parts;
-  const repositories = repositoriesOf(parts);
-  const { identities, devices, records, reservations, inbox, subjectIds, subjectLinks } = repositories;
+export type IdentityUseCases = ReturnType<typeof identityUseCases>;
+
+export const identityUseCases = ({
+  unitOfWork,
+  clock,
+  randomness,
+  certificateAuthority,
+  identityRepositories: repositories,
+}: IdentityParts & WithRepositories) => {
+  const { identities, devices, certificates, records, reservations, inbox, subjectIds, subjectLinks, pinProofs } = repositories;
   const findDevice = new FindDevice(devices, identities, clock);
   return {
     subjectIds,
     inbox,
     findDevice,
+    findCertificateStatus: new FindCertificateStatus(certificates, devices, identities, findDevice),
     findEnrolment: new FindEnrolment(devices),
     findRevocation: new FindRevocation(devices),
+    findLivingPerson: new FindLivingPerson(findDevice, identities, devices),
     registerIdentity: new RegisterIdentity(identities, reservations, records, clock, randomness),
     findPerson: new FindPerson(reservations),
     readPersonalData: new ReadPersonalData(identities, records),
@@ -150,7 +137,7 @@ export const identityUseCases = (parts: IdentityParts) => {
     linkSubject: new LinkSubject(subjectLinks, identities),
     resolveSubject: new ResolveSubject(subjectLinks, subjectIds, identities),
     hasActiveDevice: new HasActiveDevice(identities, findDevice),
-    checkPin: new CheckPin(unitOfWork, devices, new PinProofs(keys.pin)),
+    checkPin: new CheckPin(unitOfWork, devices, pinProofs),
     renewCertificate: new RenewCertificate({ ...repositories, certificateAuthority, clock }),
     listOwnDevices: new ListOwnDevices(identities, devices, records, clock),
   };
@@ -160,43 +147,56 @@ export const identityUseCases = (parts: IdentityParts) => {
  * The use cases by which a person gets a phone and loses it. Both concern the portal, to which a phone of a member is the key. `endSessions`: where this process can end the
  * sessions that a revoked phone has taken; without it, another one does.
  */
-export const phoneUseCases = (parts: IdentityParts, portalPersons: PortalPersons, endSessions?: EndSessions) => {
-  const { unitOfWork, clock, randomness, keys, certificateAuthority } = parts;
-  const repositories = repositoriesOf(parts);
+export const phoneUseCases = (
+  parts: IdentityParts & WithRepositories & Pick<IdentityUseCases, 'checkPin'>,
+  portalPersons: PortalPersons,
+  endSessions?: EndSessions,
+) => {
+  const { unitOfWork, clock, randomness, keys, certificateAuthority, identityRepositories: repositories, checkPin } = parts;
   const { identities, devices, records } = repositories;
-  const pinProofs = new PinProofs(keys.pin);
   const codes = new LocatingTokens(keys.token, ACTIVATION_CODE);
   const revokeDevice = new RevokeDevice({ unitOfWork, identities, devices, portalPersons, endSessions });
   return {
     issueActivationCode: new IssueActivationCode(identities, portalPersons, codes, clock),
     locateCode: new LocateCode(codes),
     findCodeHolder: new FindCodeHolder({ identities, records, portalPersons, codes, clock }),
-    enrolDevice: new EnrolDevice({ ...repositories, portalPersons, pinProofs, codes, certificateAuthority, clock, randomness }),
+    enrolDevice: new EnrolDevice({ ...repositories, portalPersons, codes, certificateAuthority, clock, randomness }),
     revokeDevice,
-    revokeOwnDevice: new RevokeOwnDevice(unitOfWork, identities, new CheckPin(unitOfWork, devices, pinProofs), revokeDevice),
+    revokeOwnDevice: new RevokeOwnDevice(unitOfWork, identities, checkPin, revokeDevice),
     revokeThisDevice: new RevokeThisDevice(revokeDevice),
   };
 };
 
+interface ListParts extends WithRepositories {
+  readonly projections: Projections;
+}
+
 /** The lists of persons and of their devices. */
-export const identityLists = (parts: IdentityParts & { readonly projections: Projections }) => {
-  const { identities, devices, records } = repositoriesOf(parts);
-  const model = parts.projections.follow(identitiesProjection);
+export const identityLists = ({
+  projections,
+  clock,
+  identityRepositories: { identities, devices, records },
+  readPersonalData,
+}: ListParts & Pick<IdentityParts, 'clock'> & Pick<IdentityUseCases, 'readPersonalData'>) => {
+  const model = projections.follow(identitiesProjection);
   return {
-    listIdentities: new ListIdentities(model, new ReadPersonalData(identities, records)),
-    listDevices: new ListDevices({ model, identities, devices, records, clock: parts.clock }),
+    listIdentities: new ListIdentities(model, readPersonalData),
+    listDevices: new ListDevices({ model, identities, devices, records, clock }),
   };
 };
 
 /** The devices that were revoked lately. */
-export const revokedDevices = (parts: IdentityParts & { readonly projections: Projections }): RevokedDevices =>
-  new RevokedDevices(parts.projections.follow(revokedDevicesProjection), repositoriesOf(parts).devices);
+export const revokedDevices = ({ projections, identityRepositories: { devices } }: ListParts): RevokedDevices =>
+  new RevokedDevices(projections.follow(revokedDevicesProjection), devices);
 
 /** The list of a client's accounts whose subjectIds change. */
-export const subjectMigrations = (parts: IdentityParts & { readonly projections: Projections }) => {
-  const { identities, subjectIds, subjectLinks } = repositoriesOf(parts);
-  return { listSubjectMigrations: new ListSubjectMigrations(parts.projections, subjectIds, new LinkSubject(subjectLinks, identities)) };
-};
+export const subjectMigrations = ({
+  projections,
+  identityRepositories: { subjectIds },
+  linkSubject,
+}: ListParts & Pick<IdentityUseCases, 'linkSubject'>) => ({
+  listSubjectMigrations: new ListSubjectMigrations(projections, subjectIds, linkSubject),
+});
 
 /** The data of other libraries about a person. */
 export interface FurtherErasures {
@@ -211,16 +211,17 @@ export interface FurtherErasures {
   readonly streams: readonly ((identityId: IdentityId) => StreamName)[];
 }
 
-interface ErasureDependencies {
+interface ErasureDependencies extends ListParts {
   readonly erasureList: ErasureList;
-  readonly projections: Projections;
 }
 
 /** The erasure of persons, with the data of other libraries about them. */
-export const erasureUseCases = (parts: IdentityParts & ErasureDependencies, { steps, last = [], late = [], sessions, streams }: FurtherErasures) => {
-  const { clock, erasureList, projections } = parts;
+export const erasureUseCases = (
+  parts: Pick<IdentityParts, 'eventStore' | 'clock'> & ErasureDependencies,
+  { steps, last = [], late = [], sessions, streams }: FurtherErasures,
+) => {
+  const { clock, erasureList, projections, identityRepositories: repositories } = parts;
   const model = projections.follow(identitiesProjection);
-  const repositories = repositoriesOf(parts);
   const { identities, certificates } = repositories;
   // A link that is stored after IdentityErased is released by the use case that stored it. All others lie before the newest event of the identity.
   const subjectIdsOf = async (identityId: IdentityId): Promise<readonly SubjectId[]> => {

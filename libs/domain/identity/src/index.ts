@@ -13,15 +13,13 @@ export { type ErasureProof, ProveErasure } from './erasure/prove-erasure.js';
 export type { ErasedPerson } from './erasure/erase-sessions.js';
 export { ErasureReconciler } from './erasure/erasure-reconciler.js';
 export {
-  certificateStatusLookUp,
   erasureUseCases,
   type FurtherErasures,
   identityLists,
   type IdentityParts,
   identityRepositories,
-  type IdentityRepositories,
   identityUseCases,
-  livingPersons,
+  type IdentityUseCases,
   phoneUseCases,
   revokedDevices,
   subjectMigrations,

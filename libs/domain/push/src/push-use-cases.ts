@@ -1,50 +1,41 @@
-import type { EventStore } from '#engines/event-store';
-import { type IdentityParts, identityUseCases } from '#domain/identity';
+import type { FindDevice } from '#domain/identity';
 import type { JobQueue } from '#engines/job-queue';
-import type { Clock, IdentityId, Sealer } from '#kernel';
-import { GuardedPost, type PostOptions, type PostOutcome, ReachableNetworks } from '#domain/webhook';
+import type { Clock } from '#kernel';
+import type { Log, Metrics } from '#telemetry';
+import type { GuardedPost, ReachableNetworks } from '#domain/webhook';
 
-import { PushSubscriptions } from './repositories/push-subscriptions.js';
-import { SendWakeUp, type WakeUpOutcome } from './use-cases/send-wake-up.js';
+import { wakeUpTelemetry } from './delivery/wake-up-telemetry.js';
+import type { PushSubscriptions } from './repositories/push-subscriptions.js';
+import { SendWakeUp, type WakeUpObserver } from './use-cases/send-wake-up.js';
 import { SubscribeToPush } from './use-cases/subscribe-to-push.js';
 import { WakeDevices } from './use-cases/wake-devices.js';
 import type { VapidKeys } from './vapid-keys.js';
 
-export interface PushParts {
-  readonly eventStore: EventStore;
-  readonly clock: Clock;
-  readonly sealer: Sealer;
-  readonly settings: { readonly webhookAllowedNetworks: readonly string[] };
-  /** Undefined: subscriptions are kept, and nothing is pushed. */
-  readonly vapid: VapidKeys | undefined;
+interface WithSubscriptions {
+  readonly subscriptions: PushSubscriptions;
 }
 
-const subscriptionsOf = ({ eventStore, sealer, clock }: Omit<PushParts, 'vapid' | 'settings'>) => new PushSubscriptions(eventStore, sealer, clock);
-
-/** The use cases of a phone. */
-export const pushOfPhones = (parts: PushParts) => ({
-  subscribeToPush: new SubscribeToPush(subscriptionsOf(parts), new ReachableNetworks(parts.settings.webhookAllowedNetworks), parts.vapid?.publicKey),
+/** The use cases of a phone. Without `vapid`, subscriptions are kept, and nothing is pushed. */
+export const pushOfPhones = ({
+  subscriptions,
+  networks,
+  vapid,
+}: WithSubscriptions & { readonly networks: ReachableNetworks; readonly vapid: VapidKeys | undefined }) => ({
+  subscribeToPush: new SubscribeToPush(subscriptions, networks, vapid?.publicKey),
 });
 
-/** A step of a person's erasure. */
-export const erasePushSubscriptions = (parts: Omit<PushParts, 'vapid' | 'settings'>) => {
-  const subscriptions = subscriptionsOf(parts);
-  return (identityId: IdentityId): Promise<void> => subscriptions.erase(identityId);
-};
+export interface PushDispatchParts extends WithSubscriptions {
+  readonly vapid: VapidKeys;
+  readonly jobQueue: JobQueue;
+  readonly findDevice: FindDevice;
+  readonly post: GuardedPost;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics: Metrics;
+}
 
-/** The use cases of the process that sends. `close` frees its connections. */
-export const pushDispatch = (
-  parts: PushParts & Omit<IdentityParts, 'settings'> & { readonly settings: IdentityParts['settings']; readonly jobQueue: JobQueue },
-  vapid: VapidKeys,
-  observe: (outcome: WakeUpOutcome, answer?: PostOutcome) => void,
-  options: Omit<PostOptions, 'networks'> = {},
-) => {
-  const { clock, settings, jobQueue } = parts;
-  const subscriptions = subscriptionsOf(parts);
-  const post = new GuardedPost({ networks: new ReachableNetworks(settings.webhookAllowedNetworks), ...options });
-  return {
-    wakeDevices: new WakeDevices(subscriptions, jobQueue, clock),
-    sendWakeUp: new SendWakeUp({ subscriptions, findDevice: identityUseCases(parts).findDevice, post, vapid, clock, observe }),
-    close: () => post.close(),
-  };
-};
+/** The use cases of the process that sends. */
+export const pushDispatch = (parts: PushDispatchParts, observe: WakeUpObserver = wakeUpTelemetry(parts)) => ({
+  wakeDevices: new WakeDevices(parts.subscriptions, parts.jobQueue, parts.clock),
+  sendWakeUp: new SendWakeUp({ ...parts, observe }),
+});

@@ -2,17 +2,16 @@ import { createECDH } from 'node:crypto';
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 
-import { erasureUseCases, identityUseCases, phoneUseCases } from '#domain/identity';
 import { EgressProxy } from '#engines/egress';
 import { type DeviceId, type IdentityId, InvalidRequest } from '#kernel';
+import { GuardedPost, type PostOptions, ReachableNetworks } from '#domain/webhook';
 import { ConnectProxy } from '#testkit/egress/connect-proxy';
 import { testPlatform, type TestPlatform } from '#testkit/platform/test-platform';
 
 import { enrolmentRequest } from '#testkit/identity/identity-fixture';
-import { NoPortalPersons } from '#testkit/identity/no-portal-persons';
 import type { WakeUpPayload } from './delivery/wake-up-jobs.js';
-import { erasePushSubscriptions, pushDispatch, pushOfPhones } from './push-use-cases.js';
-import { pushSubscriptionsStream } from './streams.js';
+import { pushDispatch, pushOfPhones } from './push-use-cases.js';
+import { PushSubscriptions } from './repositories/push-subscriptions.js';
 import { BrowserKeys, PushService, vapidOf } from '#testkit/push/push-service';
 import type { VapidKeys } from './vapid-keys.js';
 
@@ -32,9 +31,10 @@ let identityId: IdentityId;
 let deviceId: DeviceId;
 let outcomes: string[];
 let push: ReturnType<typeof pushDispatch>;
+let post: GuardedPost;
 const keys = new BrowserKeys();
 
-const identity = () => ({ ...identityUseCases(platform), ...phoneUseCases(platform, new NoPortalPersons()) });
+const identity = () => ({ ...platform.useCases.identity(), ...platform.useCases.phones() });
 const subscribe = (changes: { endpoint?: string; p256dh?: string; auth?: string } = {}, device = deviceId) =>
   phones().execute(
     { identityId, deviceId: device, status: 'ACTIVE', authenticationKey: {} },
@@ -45,7 +45,15 @@ const subscribe = (changes: { endpoint?: string; p256dh?: string; auth?: string 
       ...changes,
     },
   );
-const phones = () => pushOfPhones({ ...platform, vapid }).subscribeToPush;
+const subscriptions = () => new PushSubscriptions(platform.unitOfWork, platform.sealer);
+const networks = (allowed = platform.settings.webhookAllowedNetworks) => new ReachableNetworks(allowed);
+const phones = (allowed?: readonly string[]) => pushOfPhones({ subscriptions: subscriptions(), networks: networks(allowed), vapid }).subscribeToPush;
+/** The use cases of a process that sends. */
+const dispatch = (options: Omit<PostOptions, 'networks'>) => {
+  post = new GuardedPost({ networks: networks(), ...options });
+  const parts = { ...platform, vapid, post, subscriptions: subscriptions(), findDevice: identity().findDevice };
+  return pushDispatch(parts, (outcome) => outcomes.push(outcome));
+};
 const isSubscribed = (device = deviceId) => phones().has({ identityId, deviceId: device, status: 'ACTIVE', authenticationKey: {} });
 const enrol = async (): Promise<DeviceId> => {
   const { activationCode } = await identity().issueActivationCode.execute(identityId);
@@ -76,11 +84,11 @@ beforeEach(async () => {
   });
   deviceId = await enrol();
   outcomes = [];
-  push = pushDispatch({ ...platform, vapid }, vapid, (outcome) => outcomes.push(outcome), { timeout: 200 });
+  push = dispatch({ timeout: 200 });
 });
 
 afterEach(async () => {
-  push.close();
+  post.close();
   await service.stop();
 });
 
@@ -159,9 +167,9 @@ describe('a wake-up', () => {
   });
 
   /** The push services resolve to this, or to no address. */
-  const resolving = (resolve: Parameters<typeof pushDispatch>[3]) => {
-    push.close();
-    push = pushDispatch({ ...platform, vapid }, vapid, (outcome) => outcomes.push(outcome), resolve);
+  const resolving = (options: Omit<PostOptions, 'networks'>) => {
+    post.close();
+    push = dispatch(options);
   };
   const failing = (code: string) => ({ resolve: () => Promise.reject(Object.assign(new Error(code), { code })) });
 
@@ -307,7 +315,7 @@ describe('a subscription', () => {
     'file:///etc/passwd',
     'no url',
   ])('is refused for the address %s', async (endpoint) => {
-    const strict = pushOfPhones({ ...platform, settings: { webhookAllowedNetworks: [] }, vapid }).subscribeToPush;
+    const strict = phones([]);
     const device = { identityId, deviceId, status: 'ACTIVE' as const, authenticationKey: {} };
     await expect(strict.execute(device, { endpoint, p256dh: keys.p256dh, auth: keys.auth })).rejects.toThrow(InvalidRequest);
     expect(await isSubscribed()).toBe(false);
@@ -355,12 +363,7 @@ describe('a subscription', () => {
 
   it('is erased with the person, for good', async () => {
     await subscribe();
-    const sessions = async () => ({ erased: [], left: 0 }) as never;
-    await erasureUseCases(platform, {
-      steps: [erasePushSubscriptions(platform)],
-      sessions,
-      streams: [pushSubscriptionsStream],
-    }).eraseIdentity.execute(identityId);
+    await platform.useCases.erasures().eraseIdentity.execute(identityId);
     await subscribe({ endpoint: `${service.origin}/send/2` });
     expect(await isSubscribed()).toBe(false);
     await send();

@@ -20,8 +20,14 @@ export { PictureDecoder } from './logo/picture-decoder.js';
 export { clientsProjection } from './read-models/clients-projection.js';
 export { ListClients } from './read-models/list-clients.js';
 export { ListWaitingChanges } from './read-models/list-waiting-changes.js';
-export type { ClientRecords } from './repositories/client-records.js';
-export { clientRecordsOf, logoAdministration, type RelyingPartyParts, relyingPartyUseCases } from './relying-party-use-cases.js';
+export {
+  clientLists,
+  logoAdministration,
+  type RelyingPartyParts,
+  relyingPartyRepositories,
+  relyingPartyUseCases,
+  type RelyingPartyUseCases,
+} from './relying-party-use-cases.js';
 export { ChangeClient } from './use-cases/change-client.js';
 export { ClientConsent } from './repositories/client-consent.js';
 export { DeleteClient } from './use-cases/delete-client.js';
@@ -33,4 +39,4 @@ export { KeepOwnClient } from './use-cases/keep-own-client.js';
 export { RegisterClient, type Registration } from './use-cases/register-client.js';
 export { WebhookEndpoints } from './repositories/webhook-endpoints.js';
 export { skeletonOf } from './domain/name/skeleton.js';
-export { RELYING_PARTY_STREAMS } from './streams.js';
+export { CLIENTS, RELYING_PARTY_STREAMS } from './streams.js';

@@ -1,5 +1,6 @@
 import type { Clock, Randomness, RingKey } from '#kernel';
 import type { EventStore, UnitOfWork } from '#engines/event-store';
+import type { Projections } from '#engines/read-model';
 
 import { ChangeLogo } from './logo/change-logo.js';
 import { OwnClient } from './domain/own-client.js';
@@ -17,8 +18,12 @@ import { EnableClient } from './use-cases/enable-client.js';
 import { FindClient } from './use-cases/find-client.js';
 import { FindSecretAge } from './use-cases/find-secret-age.js';
 import { IssueSecret } from './use-cases/issue-secret.js';
+import { clientsProjection } from './read-models/clients-projection.js';
+import { ListClients } from './read-models/list-clients.js';
+import { ListWaitingChanges } from './read-models/list-waiting-changes.js';
 import { KeepOwnClient } from './use-cases/keep-own-client.js';
 import { RegisterClient } from './use-cases/register-client.js';
+import { WebhookEndpoints } from './repositories/webhook-endpoints.js';
 
 /** The dependencies of the use cases: the parts of the process that they run in. */
 export interface RelyingPartyParts {
@@ -28,25 +33,37 @@ export interface RelyingPartyParts {
   readonly randomness: Randomness;
   readonly keys: { readonly index: RingKey };
   readonly settings: { readonly environment: string; readonly logoApproval?: boolean; readonly clientConsent?: boolean };
-  /** Those of the process. Default: new ones, for a store of this process alone. */
-  readonly clientRecords?: ClientRecords | undefined;
 }
 
-/** Replicas use a client's record for this time, in milliseconds; a single process reads it every time (specification/admin.md#secrets). */
-const RECORD_LIFE_IN_REPLICAS = 1_000;
+export type RelyingPartyRepositories = ReturnType<typeof relyingPartyRepositories>;
 
-/** The records of clients, with their cache. A process has them once. `isShared`: other processes append to the store. */
-export const clientRecordsOf = (unitOfWork: UnitOfWork, isShared: boolean): ClientRecords =>
-  new ClientRecords(unitOfWork, isShared ? RECORD_LIFE_IN_REPLICAS : 0);
+interface WithRepositories {
+  readonly relyingPartyRepositories: RelyingPartyRepositories;
+}
 
-export const relyingPartyUseCases = (parts: RelyingPartyParts) => {
-  const { eventStore, unitOfWork, clock, randomness, keys, settings } = parts;
-  const records = parts.clientRecords ?? clientRecordsOf(unitOfWork, false);
-  const { recordLife } = records;
+/** The repositories of clients, with their caches. `recordLife`: how long {@link ClientRecords} uses a record, in milliseconds. */
+export const relyingPartyRepositories = (
+  { eventStore, unitOfWork, clock, keys, settings }: Omit<RelyingPartyParts, 'randomness'>,
+  recordLife: number,
+) => {
   const own = new OwnClient(keys.index, settings.environment);
   const clients = new Clients(unitOfWork, own);
-  const names = new ClientNames(eventStore, clock, keys.index.key, own);
-  const logos = new ClientLogos(eventStore, unitOfWork);
+  return {
+    own,
+    records: new ClientRecords(unitOfWork, recordLife),
+    clients,
+    names: new ClientNames(eventStore, clock, keys.index.key, own),
+    logos: new ClientLogos(eventStore, unitOfWork),
+    webhookEndpoints: new WebhookEndpoints(clients),
+  };
+};
+
+export type RelyingPartyUseCases = ReturnType<typeof relyingPartyUseCases>;
+
+export const relyingPartyUseCases = (parts: RelyingPartyParts & WithRepositories) => {
+  const { eventStore, unitOfWork, clock, randomness, settings, relyingPartyRepositories: repositories } = parts;
+  const { own, records, clients, names, logos } = repositories;
+  const { recordLife } = records;
   return {
     findClient: new FindClient(records),
     findLogo: new FindLogo(records, logos),
@@ -64,19 +81,16 @@ export const relyingPartyUseCases = (parts: RelyingPartyParts) => {
 
 /** The changes of logos, for the process that takes uploads. */
 export const logoAdministration = ({
-  eventStore,
-  unitOfWork,
   clock,
-  keys,
   settings,
   pictureDecoder: decoder,
-}: Omit<RelyingPartyParts, 'randomness'> & { readonly pictureDecoder: PictureDecoder }) => ({
-  changeLogo: new ChangeLogo({
-    records: new ClientRecords(unitOfWork),
-    logos: new ClientLogos(eventStore, unitOfWork),
-    clock,
-    own: new OwnClient(keys.index, settings.environment),
-    decoder,
-    needsApproval: settings.logoApproval ?? true,
-  }),
+  relyingPartyRepositories: { clients, logos },
+}: Pick<RelyingPartyParts, 'clock' | 'settings'> & WithRepositories & { readonly pictureDecoder: PictureDecoder }) => ({
+  changeLogo: new ChangeLogo({ clients, logos, clock, decoder, needsApproval: settings.logoApproval ?? true }),
 });
+
+/** The lists of clients. */
+export const clientLists = (projections: Projections, { own }: Pick<RelyingPartyRepositories, 'own'>) => {
+  const model = projections.follow(clientsProjection);
+  return { listClients: new ListClients(model, own), listWaitingChanges: new ListWaitingChanges(model) };
+};

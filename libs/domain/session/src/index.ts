@@ -10,15 +10,18 @@ export {
   portalSessionUseCases,
   restoreCachedStatus,
   relyingPartySessionUseCases,
+  sessionParts,
   signingUseCases,
 } from './session-use-cases.js';
 export { operatorSessionUseCases } from './operator-session-use-cases.js';
-export { sessionErasures, sessionsOfRevokedDevices } from './session-erasures.js';
+export { personSessionParts, sessionErasures, sessionsOfRevokedDevices } from './session-erasures.js';
 export { Sessions } from './repositories/sessions.js';
-export { sessionsOf } from './sessions-of-process.js';
+export { sessionRepositories } from './session-repositories.js';
+export { reportRefusals } from './report-refusals.js';
+export { reportScans } from './report-scans.js';
 export { sessionTimerUseCases } from './session-timer-use-cases.js';
 export { AuthorizeLogin } from './use-cases/authorize-login.js';
-export { BuildSignature, type ContainerRefusals } from './use-cases/build-signature.js';
+export { BuildSignature } from './use-cases/build-signature.js';
 export { ClaimHandoff } from './use-cases/claim-handoff.js';
 export { CompleteSession } from './use-cases/complete-session.js';
 export { type AcceptedPin, ConfirmSession, type PinRequest } from './use-cases/confirm-session.js';
@@ -46,7 +49,6 @@ export { HostedQrCode } from './domain/hosted-qr-code.js';
 export { ListPendingSessions, type NamedPendingSession, type PendingSession } from './use-cases/list-pending-sessions.js';
 export { PreviewSession, type SessionPreview } from './use-cases/preview-session.js';
 export { PushLoginAgain } from './use-cases/push-login-again.js';
-export type { ScanReports } from './scan-watch.js';
 export { ScanSession, type ScannedSession } from './use-cases/scan-session.js';
 export { parseSince, WaitForStatus } from './use-cases/wait-for-status.js';
 export { WithdrawLogin } from './use-cases/withdraw-login.js';

@@ -1,10 +1,11 @@
 import type { ArchiveStamper, CollectEvidence } from '#signatures/asic';
-import type { StreamChanges } from '#engines/event-store';
-import { type IdentityParts, identityUseCases } from '#domain/identity';
-import { LocatingTokens } from '#kernel';
+import type { StreamChanges, UnitOfWork } from '#engines/event-store';
+import type { IdentityUseCases } from '#domain/identity';
+import { type Clock, type KeyRing, LocatingTokens, once, type Randomness, type RingKey, type Sealer } from '#kernel';
 import type { RevocationSource, TrustStore } from '#signatures/pki';
 import type { RateLimits } from '#engines/rate-limit';
-import { type RelyingPartyParts, relyingPartyUseCases } from '#domain/relying-party';
+import type { RelyingPartyUseCases } from '#domain/relying-party';
+import type { Log } from '#telemetry';
 
 import { FinishNumbers } from './domain/finish-numbers.js';
 import { QrFrames } from './domain/qr-frames.js';
@@ -13,12 +14,11 @@ import { VerificationCodes } from './domain/verification-codes.js';
 import { WaitingPages } from './domain/waiting-pages.js';
 import { PushLimit } from './push-limit.js';
 import { IdempotencyKeys } from './repositories/idempotency-keys.js';
-import { SigningLog } from './repositories/signing-log.js';
-import { SigningResults } from './repositories/signing-results.js';
 import { Statements } from './repositories/statements.js';
 import { type ScanReports, ScanWatch } from './scan-watch.js';
 import { lifetimesOf, type SessionSettings } from './session-settings.js';
-import { sessionsOf, type SessionsParts } from './sessions-of-process.js';
+import type { SessionRepositories } from './session-repositories.js';
+import type { StatusCache } from './status/status-cache.js';
 import { SessionStatuses } from './status/session-statuses.js';
 import type { StatusChanges } from './status/status-changes.js';
 import { AuthorizeLogin } from './use-cases/authorize-login.js';
@@ -50,151 +50,131 @@ import { WithdrawLogin } from './use-cases/withdraw-login.js';
 import { WithdrawSession } from './use-cases/withdraw-session.js';
 
 /** The parts of the process that the use cases need. */
-export interface SessionDependencies extends IdentityParts, RelyingPartyParts, SessionsParts {
-  readonly keys: IdentityParts['keys'];
-  readonly settings: SessionSettings & { readonly appScheme: string } & IdentityParts['settings'] & RelyingPartyParts['settings'];
+export interface SessionDependencies extends SessionRepositories {
+  readonly unitOfWork: UnitOfWork;
+  readonly clock: Clock;
+  readonly randomness: Randomness;
+  readonly keys: { readonly token: KeyRing; readonly index: RingKey };
+  readonly sealer: Sealer;
+  readonly settings: SessionSettings & { readonly appScheme: string };
   readonly rateLimits: RateLimits;
-  /** Absent where nothing is signed. */
-  readonly trustServices?: { readonly revocationSource: RevocationSource } | undefined;
+  readonly statusCache?: StatusCache | undefined;
+  /** Undefined where nothing is signed. */
+  readonly certificateAuthority: unknown;
+  readonly identity: IdentityUseCases;
+  readonly relyingParties: Pick<RelyingPartyUseCases, 'findClient' | 'findLogo'>;
+  readonly log: Log;
 }
 
 /** The purpose of the tokens that are authorization codes. */
 const AUTHORIZATION_CODE = 'authorization-code';
 
-/** The parts that several use cases share. */
-const sharedBy = (dependencies: SessionDependencies) => {
-  const { settings, eventStore, unitOfWork, keys, sealer, clock, randomness, statusCache } = dependencies;
-  const identity = identityUseCases(dependencies);
-  const relyingParties = relyingPartyUseCases(dependencies);
-  const sessions = sessionsOf(dependencies);
+export type SessionParts = ReturnType<typeof sessionParts>;
+
+/** The parts that the use cases of several callers share. `changes` begins to follow those of sessions. */
+export const sessionParts = (dependencies: SessionDependencies, changes: () => StatusChanges) => {
+  const { settings, unitOfWork, keys, sealer, clock, rateLimits, statusCache, sessions, identity, relyingParties } = dependencies;
   const verifySignature = new VerifySignature(identity.readSigningCertificate);
-  const lifetimes = lifetimesOf(settings);
+  const codes = new LocatingTokens(keys.token, AUTHORIZATION_CODE);
+  const returnTokens = new LocatingTokens(keys.token, 'return-token');
+  const finishNumbers = new FinishNumbers(keys.index.key);
   return {
-    unitOfWork,
-    sessions,
+    ...dependencies,
+    ...relyingParties,
     /** They may be some milliseconds old: nothing is decided on them. */
     statuses: new SessionStatuses(sessions, clock, statusCache),
-    sealer,
     qrFrames: new QrFrames(keys.index.key),
     verificationCodes: new VerificationCodes(keys.index.key),
-    finishNumbers: new FinishNumbers(keys.index.key),
+    finishNumbers,
     waitingPages: new WaitingPages(keys.index.key),
-    codes: new LocatingTokens(keys.token, AUTHORIZATION_CODE),
+    codes,
+    returnTokens,
     handoffTokens: new LocatingTokens(keys.token, 'handoff-token'),
     cookies: new LocatingTokens(keys.token, 'login-cookie'),
-    returnTokens: new LocatingTokens(keys.token, 'return-token'),
-    lifetimes,
-    results: new SigningResults(eventStore, sealer, lifetimes, clock),
-    signingLog: new SigningLog(eventStore, lifetimes, clock),
+    lifetimes: lifetimesOf(settings),
     pushSession: new PushSession(identity.resolveSubject, identity.hasActiveDevice, identity.inbox),
-    findClient: relyingParties.findClient,
-    findLogo: relyingParties.findLogo,
-    identity,
+    pushLimit: new PushLimit(rateLimits, { times: settings.pushLimit, seconds: settings.pushLimitWindow }),
     verifySignature,
     checkApproval: new CheckApproval(identity.findEnrolment, verifySignature, sealer, (sessionId, reason) =>
       dependencies.log.error('a stored approval is refused: its device has not signed it', { component: 'session', sessionId, reason }),
     ),
-    clock,
-    randomness,
+    /** Follows the changes from its first use on. */
+    waitForStatus: once(() => new WaitForStatus(changes(), clock)),
+    completeSession: new CompleteSession(unitOfWork, sessions, codes, returnTokens, sealer, finishNumbers),
   };
 };
 
 /** The use cases of the portal, which is a relying party of the service itself. */
-export const portalSessionUseCases = (parts: SessionsParts & Pick<SessionDependencies, 'keys'>) => ({
-  findApprovingDevice: new FindApprovingDevice(sessionsOf(parts), new LocatingTokens(parts.keys.token, AUTHORIZATION_CODE)),
-});
+export const portalSessionUseCases = ({ sessions, codes }: SessionParts) => ({ findApprovingDevice: new FindApprovingDevice(sessions, codes) });
 
-/** The use cases of the relying party's server. `changes` are those of sessions. */
-export const relyingPartySessionUseCases = (dependencies: SessionDependencies, changes: StatusChanges) => {
-  const shared = sharedBy(dependencies);
-  const { unitOfWork, sessions, statuses, codes, returnTokens, finishNumbers, sealer, identity, results, clock } = shared;
-  const { keys, rateLimits, settings } = dependencies;
+/** The use cases of the relying party's server. */
+export const relyingPartySessionUseCases = (parts: SessionParts) => {
+  const { unitOfWork, sessions, statuses, identity, results, keys, clock, waitForStatus, completeSession } = parts;
   const idempotencyKeys = new IdempotencyKeys(sessions, keys.index.key, clock);
-  const pushLimit = new PushLimit(rateLimits, { times: settings.pushLimit, seconds: settings.pushLimitWindow });
   return {
-    createSession: new CreateSession({ ...shared, idempotencyKeys, pushLimit, signs: dependencies.certificateAuthority !== undefined }),
+    createSession: new CreateSession({ ...parts, idempotencyKeys, signs: parts.certificateAuthority !== undefined }),
     getSessionStatus: new GetSessionStatus(statuses),
-    waitForStatus: new WaitForStatus(changes, clock),
+    waitForStatus: waitForStatus(),
     getSessionResult: new GetSessionResult(sessions, results),
-    completeSession: new CompleteSession(unitOfWork, sessions, codes, returnTokens, sealer, finishNumbers),
+    completeSession,
     withdrawSession: new WithdrawSession(unitOfWork, sessions),
-    exchangeToken: new ExchangeToken({ ...shared, ...identity }),
+    exchangeToken: new ExchangeToken({ ...parts, ...identity }),
   };
 };
 
-/** The use cases of the hosted login page, about the login of its cookie. `changes` are those of sessions. */
-export const loginPageSessionUseCases = (dependencies: SessionDependencies, changes: StatusChanges) => {
-  const shared = sharedBy(dependencies);
-  const {
-    unitOfWork,
-    sessions,
-    statuses,
-    codes,
-    returnTokens,
-    finishNumbers,
-    sealer,
-    cookies,
-    findClient,
-    findLogo,
-    pushSession,
-    verificationCodes,
-    clock,
-  } = shared;
-  const { rateLimits, settings } = dependencies;
-  const pushLimit = new PushLimit(rateLimits, { times: settings.pushLimit, seconds: settings.pushLimitWindow });
+/** The use cases of the hosted login page, about the login of its cookie. */
+export const loginPageSessionUseCases = (parts: SessionParts) => {
+  const { sessions, statuses, sealer, cookies, findClient, findLogo, pushSession, pushLimit, verificationCodes, clock, settings } = parts;
   const authorizeLogin = new AuthorizeLogin(sessions, cookies, clock);
-  const hostedQrCode = new HostedQrCode(shared.qrFrames, clock, settings);
+  const hostedQrCode = new HostedQrCode(parts.qrFrames, clock, settings);
   return {
     hostedQrCode,
     authorizeLogin,
     getLoginStatus: new GetLoginStatus(new AuthorizeLogin(statuses, cookies, clock), authorizeLogin),
-    claimHandoff: new ClaimHandoff({ ...shared, authorizeLogin }),
+    claimHandoff: new ClaimHandoff({ ...parts, authorizeLogin }),
     describeLogin: new DescribeLogin(sealer, findClient, findLogo, hostedQrCode, verificationCodes, clock),
-    waitForStatus: new WaitForStatus(changes, clock),
-    completeSession: new CompleteSession(unitOfWork, sessions, codes, returnTokens, sealer, finishNumbers),
+    waitForStatus: parts.waitForStatus(),
+    completeSession: parts.completeSession,
     withdrawLogin: new WithdrawLogin(sessions),
     pushLoginAgain: new PushLoginAgain(pushSession, pushLimit),
   };
 };
 
-/** The use cases of a phone. `inboxChanges` are those of the category `inbox`. */
-export const deviceSessionUseCases = (dependencies: SessionDependencies, inboxChanges: StreamChanges, scanReports: ScanReports) => {
-  const shared = sharedBy(dependencies);
-  const { unitOfWork, sessions, sealer, findClient, identity, results, randomness, clock } = shared;
+export interface DeviceSessionParts extends SessionParts {
+  /** Those of the category `inbox`. */
+  readonly inboxChanges: StreamChanges;
+  readonly scanReports: ScanReports;
+  readonly revocationSource: RevocationSource | undefined;
+}
+
+/** The use cases of a phone. */
+export const deviceSessionUseCases = (parts: DeviceSessionParts) => {
+  const { unitOfWork, sessions, sealer, findClient, identity, results, randomness, clock, settings, inboxChanges } = parts;
   const statements = new Statements(results, sealer);
   const { subjectIds, checkPin, inbox, readSigningCertificate } = identity;
-  const prepareStatement = new PrepareStatement(
-    readSigningCertificate,
-    new CheckSigner(dependencies.trustServices?.revocationSource),
-    clock,
-    randomness,
-  );
-  const refusedDevices = new RefusedDevices(dependencies.keys.index.key);
-  const scanWatch = new ScanWatch(clock, scanReports);
-  const { loginUrl } = dependencies.settings;
+  const prepareStatement = new PrepareStatement(readSigningCertificate, new CheckSigner(parts.revocationSource), clock, randomness);
+  const refusedDevices = new RefusedDevices(parts.keys.index.key);
+  const scanWatch = new ScanWatch(clock, parts.scanReports);
+  const { loginUrl } = settings;
   return {
-    previewSession: new PreviewSession(sessions, findClient, shared.qrFrames, clock),
-    scanSession: new ScanSession({ ...shared, subjectIds, prepareStatement, statements, refusedDevices, scanWatch, loginUrl }),
-    confirmSession: new ConfirmSession({ ...shared, checkPin, statements, loginUrl }),
+    previewSession: new PreviewSession(sessions, findClient, parts.qrFrames, clock),
+    scanSession: new ScanSession({ ...parts, subjectIds, prepareStatement, statements, refusedDevices, scanWatch, loginUrl }),
+    confirmSession: new ConfirmSession({ ...parts, checkPin, statements, loginUrl }),
     declineSession: new DeclineSession(unitOfWork, sessions),
     listPendingSessions: new ListPendingSessions(inbox, sessions, inboxChanges, findClient, clock),
   };
 };
 
 /** The use case that keeps a status cache right; undefined where there is none. */
-export const restoreCachedStatus = (parts: SessionsParts & Pick<SessionDependencies, 'clock'>) =>
-  parts.statusCache && new RestoreCachedStatus(sessionsOf(parts), parts.statusCache, parts.clock);
+export const restoreCachedStatus = ({ sessions, statusCache, clock }: SessionParts) =>
+  statusCache && new RestoreCachedStatus(sessions, statusCache, clock);
+
+export interface SigningParts extends SessionParts {
+  readonly collectEvidence: CollectEvidence;
+  readonly archiveStamper: ArchiveStamper | undefined;
+  readonly trust: TrustStore;
+  readonly refusals: ContainerRefusals;
+}
 
 /** The use case that builds the containers of approved signatures. */
-export const signingUseCases = (
-  dependencies: SessionDependencies,
-  trustServices: {
-    readonly collectEvidence: CollectEvidence;
-    readonly archiveStamper?: ArchiveStamper | undefined;
-    readonly trust: TrustStore;
-    readonly refusals: ContainerRefusals;
-  },
-) => {
-  const shared = sharedBy(dependencies);
-  return { buildSignature: new BuildSignature({ ...shared, ...shared.identity, ...trustServices }) };
-};
+export const signingUseCases = (parts: SigningParts) => ({ buildSignature: new BuildSignature({ ...parts, ...parts.identity }) });

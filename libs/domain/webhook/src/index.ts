@@ -1,3 +1,4 @@
+export { DeliveryTelemetry } from './delivery/delivery-telemetry.js';
 export { EndpointHealth } from './delivery/endpoint-health.js';
 export { GATE_LIMITS, RetryLater } from './delivery/endpoint-gate.js';
 export { GuardedPost, type PostOptions, type PostOutcome } from './delivery/guarded-post.js';
@@ -11,12 +12,10 @@ export {
   type NewDelivery,
   RETRY_REQUESTED,
 } from './domain/delivery-request.js';
-export type { AttemptOutcome, DeliveryEnd } from './domain/delivery.events.js';
 export { ReachableNetworks } from './domain/reachable-networks.js';
 export { retryAfterOf } from './domain/retry-after.js';
 export { LONGEST_WEBHOOK_URL, webhookUrlFault } from './domain/webhook-url.js';
 export { AddWebhookEndpoint } from './use-cases/add-webhook-endpoint.js';
-export type { DeliveryObserver } from './use-cases/attempt-delivery.js';
 export { ChangeWebhookEndpoint } from './use-cases/change-webhook-endpoint.js';
 export { FanOut } from './use-cases/fan-out.js';
 export { type DeliveryRecord, ListDeliveries } from './use-cases/list-deliveries.js';
@@ -29,7 +28,7 @@ export { RemoveWebhookEndpoint } from './use-cases/remove-webhook-endpoint.js';
 export { DeliveryNotFound, RetryDelivery } from './use-cases/retry-delivery.js';
 export { RotateWebhookSecret } from './use-cases/rotate-webhook-secret.js';
 export { TakeDeliveryRequest } from './use-cases/take-delivery-request.js';
-export { type DispatchParts, webhookAdministration, webhookDispatch } from './webhook-use-cases.js';
+export { deliveryRepositories, type DispatchParts, webhookAdministration, webhookDispatch } from './webhook-use-cases.js';
 export { type DeliveryEvent } from './domain/delivery.events.js';
 export { type Delivery } from './domain/delivery.js';
 export { deliveriesProjection } from './read-models/deliveries-projection.js';

@@ -1,17 +1,17 @@
-import type { Clock, EndpointId, Randomness, RingKey, Sealer } from '#kernel';
-import type { EventStore, UnitOfWork } from '#engines/event-store';
+import type { Clock, EndpointId, Randomness, Sealer } from '#kernel';
+import type { EventStore } from '#engines/event-store';
 import type { JobQueue } from '#engines/job-queue';
 import type { Assignment, MessageBus } from '#engines/message-bus';
 import type { Projections } from '#engines/read-model';
-import { OwnClient, WebhookEndpoints } from '#domain/relying-party';
-import { SessionPublication } from '#domain/session';
+import type { WebhookEndpoints } from '#domain/relying-party';
+import type { SessionPublication } from '#domain/session';
 
 import { DeliveryLogs } from './delivery/delivery-logs.js';
-import { GuardedPost, type PostOptions } from './delivery/guarded-post.js';
+import type { GuardedPost } from './delivery/guarded-post.js';
 import { DeliveryRequests } from './delivery/delivery-requests.js';
 import { EndpointShare } from './delivery/endpoint-share.js';
 import { WebhookJobs } from './delivery/webhook-jobs.js';
-import { ReachableNetworks } from './domain/reachable-networks.js';
+import type { ReachableNetworks } from './domain/reachable-networks.js';
 import { deliveriesProjection } from './read-models/deliveries-projection.js';
 import { DeliveryRows } from './read-models/delivery-rows.js';
 import { AddDelivery } from './use-cases/add-delivery.js';
@@ -31,43 +31,29 @@ import { RetryDelivery } from './use-cases/retry-delivery.js';
 import { RotateWebhookSecret } from './use-cases/rotate-webhook-secret.js';
 import { TakeDeliveryRequest } from './use-cases/take-delivery-request.js';
 
-/** The parts of the process that the use cases of staff need. */
+/** The parts of the process that the use cases need. */
 export interface WebhookParts {
   readonly eventStore: EventStore;
-  readonly unitOfWork: UnitOfWork;
   readonly projections: Projections;
   readonly messageBus: Pick<MessageBus, 'send' | 'partitionOf'>;
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly sealer: Sealer;
-  readonly keys: { readonly index: RingKey };
-  readonly settings: { readonly environment: string; readonly webhookAllowedNetworks: readonly string[] };
+  readonly endpoints: WebhookEndpoints;
+  readonly networks: ReachableNetworks;
+  readonly publication: SessionPublication;
 }
 
-/** The parts that the use cases of the dispatcher need. */
-export interface DispatchParts extends WebhookParts {
-  readonly jobQueue: JobQueue;
-}
-
-const partsOf = ({ eventStore, unitOfWork, projections, messageBus, clock, randomness, sealer, keys, settings }: WebhookParts) => {
+/** The repositories of deliveries, with their memory. */
+export const deliveryRepositories = ({ eventStore, projections, messageBus, clock }: WebhookParts) => {
   const rows = new DeliveryRows(projections.follow(deliveriesProjection));
-  const logs = new DeliveryLogs({ store: eventStore, clock, rows });
-  return {
-    eventStore,
-    clock,
-    randomness,
-    rows,
-    logs,
-    requests: new DeliveryRequests(messageBus),
-    endpoints: new WebhookEndpoints(unitOfWork, new OwnClient(keys.index, settings.environment)),
-    networks: new ReachableNetworks(settings.webhookAllowedNetworks),
-    sealer,
-  };
+  return { rows, logs: new DeliveryLogs({ store: eventStore, clock, rows }), requests: new DeliveryRequests(messageBus) };
 };
 
+type Repositories = ReturnType<typeof deliveryRepositories>;
+
 /** The use cases of staff: the webhook endpoints of a client and their deliveries. */
-export const webhookAdministration = (webhookParts: WebhookParts) => {
-  const parts = partsOf(webhookParts);
+export const webhookAdministration = (parts: WebhookParts & Repositories) => {
   const { eventStore, rows, endpoints, networks, logs, requests, clock, randomness } = parts;
   return {
     addWebhookEndpoint: new AddWebhookEndpoint(parts),
@@ -84,18 +70,22 @@ export const webhookAdministration = (webhookParts: WebhookParts) => {
   };
 };
 
+export interface DispatchParts extends WebhookParts, Repositories {
+  readonly jobQueue: JobQueue;
+  readonly post: GuardedPost;
+}
+
 /**
  * The use cases of the dispatcher. `assigned`: call it when the bus has given this process a share of the topic of deliveries; it closes the logs of all
- * other endpoints. `close` frees the connections.
+ * other endpoints.
  */
-export const webhookDispatch = (webhookParts: DispatchParts, observer: DeliveryObserver, options: Omit<PostOptions, 'networks'> = {}) => {
-  const share = new EndpointShare(webhookParts.messageBus);
-  const jobs = new WebhookJobs(webhookParts.jobQueue, share);
-  const parts = { ...partsOf(webhookParts), share, jobs };
-  const { logs, clock } = parts;
+export const webhookDispatch = (dispatchParts: DispatchParts, observer: DeliveryObserver) => {
+  const share = new EndpointShare(dispatchParts.messageBus);
+  const jobs = new WebhookJobs(dispatchParts.jobQueue, share);
+  const parts = { ...dispatchParts, share, jobs };
+  const { logs, clock, publication } = parts;
   const addDelivery = new AddDelivery(logs, jobs, clock);
-  const post = new GuardedPost({ networks: parts.networks, ...options });
-  const attemptDelivery = new AttemptDelivery({ ...parts, post, observer, sessions: new SessionPublication(parts.eventStore, clock) });
+  const attemptDelivery = new AttemptDelivery({ ...parts, observer, sessions: publication });
   return {
     fanOut: new FanOut(parts.endpoints, parts.requests, clock),
     takeDeliveryRequest: new TakeDeliveryRequest(addDelivery, logs, jobs, clock),
@@ -108,6 +98,5 @@ export const webhookDispatch = (webhookParts: DispatchParts, observer: DeliveryO
       attemptDelivery.keepOnly(owns);
     },
     reconcileDeliveries: new ReconcileDeliveries(parts),
-    close: () => post.close(),
   };
 };

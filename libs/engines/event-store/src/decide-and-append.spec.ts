@@ -1,6 +1,6 @@
 import { type DomainEvent, FixedClock, ServiceUnavailable, SystemRandomness } from '#kernel';
 
-import { decideAndAppend, type LastEvent, readLast, reserve } from './decide-and-append.js';
+import { decideAndAppend, type LastEvent, readLast } from './decide-and-append.js';
 import { NO_STREAM, type StreamName, streamName, type WrongExpectedRevision } from './event-store.js';
 import { SqliteEventStore } from './sqlite/sqlite-event-store.js';
 
@@ -85,38 +85,5 @@ describe('decideAndAppend', () => {
     };
     await expect(decideAndAppend({ store, clock }, stream, { load, decide: refuse })).rejects.toBe(refusal);
     expect(await store.read(stream)).toEqual([]);
-  });
-});
-
-describe('reserve', () => {
-  type Claim = DomainEvent<'Claimed', { readonly by: string }> | DomainEvent<'Freed', Record<string, never>>;
-  const claim = (by: string): Claim => ({ type: 'Claimed', data: { by } });
-  const isFree = ({ type }: Claim): boolean => type === 'Freed';
-
-  it('answers the claim when it is the first', async () => {
-    expect(await reserve({ store, clock }, stream, claim('me'))).toMatchObject(claim('me'));
-    expect(await store.read(stream)).toMatchObject([claim('me')]);
-  });
-
-  it('answers the claim that came first, and stores no other', async () => {
-    await reserve({ store, clock }, stream, claim('me'));
-    expect(await reserve({ store, clock }, stream, claim('you'))).toMatchObject(claim('me'));
-    expect(await store.read(stream)).toHaveLength(1);
-  });
-
-  it('gives a stream to one of many concurrent claims', async () => {
-    const claimants = Array.from({ length: 20 }, (_, number) => `claimant ${number}`);
-    const answers = await Promise.all(claimants.map((by) => reserve({ store, clock }, stream, claim(by))));
-    const [stored, ...more] = await store.read<Claim>(stream);
-    expect(more).toEqual([]);
-    expect(new Set(answers.map(({ data }) => JSON.stringify(data)))).toEqual(new Set([JSON.stringify(stored?.data)]));
-  });
-
-  it('claims a stream whose newest event leaves it free', async () => {
-    await reserve({ store, clock }, stream, claim('me'));
-    await store.append(stream, 0, [{ type: 'Freed', data: {} }]);
-    expect(await reserve({ store, clock }, stream, claim('you'), isFree)).toMatchObject(claim('you'));
-    expect(await reserve({ store, clock }, stream, claim('they'), isFree)).toMatchObject(claim('you'));
-    expect(await store.read(stream)).toHaveLength(3);
   });
 });

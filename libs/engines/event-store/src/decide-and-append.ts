@@ -78,22 +78,3 @@ export const readLast = async <Event extends DomainEvent>(
   const [last] = await store.read<Event>(stream, { direction: 'backwards', limit: 1 });
   return { last, revision: last?.revision ?? conflict?.actual ?? NO_STREAM };
 };
-
-/**
- * Reserves a stream, and with it the name or the person in the stream's name: appends the claim unless the newest
- * event is a claim already. Answers the claim that stands, which is another one's when that came first.
- *
- * @param isFree whether the newest event leaves the stream to be claimed. By default no event does.
- */
-export const reserve = async <Event extends DomainEvent>(
-  storeAndClock: StoreAndClock,
-  stream: StreamName,
-  claim: Event,
-  isFree: (last: Event) => boolean = () => false,
-): Promise<Event> => {
-  const { loaded, appended } = await decideAndAppend<LastEvent<Event>, Event>(storeAndClock, stream, {
-    load: (conflict) => readLast<Event>(storeAndClock.store, stream, conflict),
-    decide: ({ last }) => (last && !isFree(last) ? [] : [claim]),
-  });
-  return appended[0] ?? loaded.last ?? claim;
-};

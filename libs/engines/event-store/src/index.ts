@@ -2,7 +2,7 @@ export { appendFact } from './append-fact.js';
 export { CommandHandler } from './command-handler.js';
 export { countAfter } from './count-after.js';
 export { type AnyStreams, DeclaredStreams } from './declared-streams.js';
-export { decideAndAppend, type LastEvent, readLast, reserve, type StoreAndClock } from './decide-and-append.js';
+export { decideAndAppend, type LastEvent, readLast, type StoreAndClock } from './decide-and-append.js';
 export {
   type AppendOptions,
   type AppendResult,
@@ -40,11 +40,12 @@ export { ForwardingEventStore } from './forwarding-event-store.js';
 export { isKnown, NewerEventStored } from './newer-event.js';
 export { history } from './history.js';
 export { migrate, MigrationRefused } from './migration/migrate.js';
-export { release } from './release.js';
+export { release, reserve } from './reservation.js';
 export { isWholeSqliteFile } from './sqlite/check-file.js';
 export { compactSqliteFile } from './sqlite/compact-file.js';
 export { SqliteEventStore } from './sqlite/sqlite-event-store.js';
 export { StreamChanges } from './stream-changes.js';
+export { decideOnLast, lastEventOf } from './unit-of-work/last-event.js';
 export type { Streams, StreamInWork } from './unit-of-work/streams.js';
 export type { Committed, Loaded, StreamType } from './unit-of-work/stream-type.js';
 export { UnitOfWork } from './unit-of-work/unit-of-work.js';

@@ -3,7 +3,6 @@ import { countAfter, type EventStore, type StreamName } from '#engines/event-sto
 import type { Log, Metrics } from '#telemetry';
 
 import { AppliedEvents } from './applied-events.js';
-import { NotingEventStore } from './noting-event-store.js';
 import type { Projection, ProjectionTables } from './projection.js';
 import { placeOf, ProjectionState } from './projection-state.js';
 import { Projector } from './projector.js';
@@ -100,11 +99,6 @@ export class Projections {
     const model = new ReadModel<Tables>(this.parts.readModels, projection, state, this.parts.eventStore, fromBus);
     this.#followed.set(projection.name, { projection, state, model, ended });
     return model;
-  }
-
-  /** The store for use cases whose appends the reads of this process show at once. */
-  noting(eventStore: EventStore): EventStore {
-    return new NotingEventStore(eventStore, (stream, revision) => this.note(stream, revision));
   }
 
   /** The reads of this process show its append to the stream at once. */

@@ -18,15 +18,12 @@ const topicOf = (group: string): string => (group === DELIVERIES_GROUP ? DELIVER
 
 /** The dead letters of all consumer groups and of the relay, for an operator. */
 export class DeadLetters {
-  readonly #publication: SessionPublication;
-
   constructor(
     private readonly eventStore: EventStore,
     private readonly messageBus: MessageBus,
     private readonly clock: Clock,
-  ) {
-    this.#publication = new SessionPublication(eventStore, clock);
-  }
+    private readonly publication: SessionPublication,
+  ) {}
 
   get groups(): readonly string[] {
     const groups = Object.values(CONSUMER_GROUPS);
@@ -57,7 +54,7 @@ export class DeadLetters {
       unknown.length = 0;
       for (const letter of waiting) {
         const { subject = '', esrevision = 0 } = letter.source ?? {};
-        const messages = letter.source ? await this.#publication.messagesOf(subject, esrevision, esrevision) : [];
+        const messages = letter.source ? await this.publication.messagesOf(subject, esrevision, esrevision) : [];
         if (messages.length === 0) unknown.push(letter);
         else await bus.publishLate(TOPIC, messages);
       }
@@ -78,9 +75,7 @@ export const openDeadLetters = async (settings: PlatformSettings): Promise<DeadL
   const guarded = isGuarded(settings.environment);
   using keys = await KeyDirectory.open({ path: settings.keyDirectory, guarded, seal: keySealOf(settings, dependencies.randomness), ...dependencies });
   const eventStore = await openEventStore(settings, { ...dependencies, eventKeys: keys.event });
-  return new DeadLetters(
-    eventStore,
-    openMessageBus(settings, { ...dependencies, eventStore, macs: new RecordMacs(keys.event, settings.environment) }),
-    clock,
-  );
+  const publication = new SessionPublication(eventStore, clock);
+  const macs = new RecordMacs(keys.event, settings.environment);
+  return new DeadLetters(eventStore, openMessageBus(settings, { ...dependencies, eventStore, publication, macs }), clock, publication);
 };

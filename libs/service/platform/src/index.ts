@@ -18,6 +18,6 @@ export { TrustServiceHealth, type TrustServiceState } from './trust-service-heal
 export { openEventStore } from './open-event-store.js';
 export { authenticate } from './authenticate.js';
 export { type RunningPlatform } from './open-platform.js';
-export { repositoriesOf } from './repositories.js';
-export { trustServices } from './trust-services.js';
+export { useCasesOf } from './use-cases.js';
+export { trustServices, type TrustServicesDependencies } from './trust-services.js';
 export { RELAY_LEASES, SANDBOX_PHONES, STREAMS } from './streams.js';

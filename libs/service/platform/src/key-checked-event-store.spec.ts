@@ -6,7 +6,7 @@ import { SilentLog } from '#telemetry';
 
 import { withCheckedKeys } from './key-checked-event-store.js';
 import { KeysInUse } from './keys-in-use.js';
-import type { PlatformKeys } from './platform.js';
+import type { PlatformKeys } from './platform-parts.js';
 
 const clock = new FixedClock();
 const settings = loadPlatformSettings({ ESDB_URL: 'esdb://127.0.0.1:1?tls=false' });

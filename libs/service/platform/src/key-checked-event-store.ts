@@ -18,7 +18,7 @@ import { type Clock, type DomainEvent, ServiceUnavailable } from '#kernel';
 import type { Log } from '#telemetry';
 
 import { KeysInUse } from './keys-in-use.js';
-import type { PlatformKeys } from './platform.js';
+import type { PlatformKeys } from './platform-parts.js';
 
 /** Milliseconds that a start waits for the comparison, when the store need not be available yet. */
 const START_TIME_LIMIT = 2_000;

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { FileSubjectKeys, InvalidSettings, loadPlatformSettings } from '#service/config';
 import { type EventStore, NO_STREAM, SqliteEventStore, streamName } from '#engines/event-store';
 import { SpawnedTestServer } from '#testkit/event-store/eventstoredb/spawned-test-server';
-import { identityUseCases } from '#domain/identity';
 import { OneSubjectKey, FixedClock, type RingKey, Secret } from '#kernel';
 
 import { KeysInUse } from './keys-in-use.js';
@@ -26,7 +25,7 @@ const open = (environment: Record<string, string> = {}) =>
 const register = async (environment: Record<string, string> = {}) => {
   const platform = await open(environment);
   try {
-    return await identityUseCases(platform).registerIdentity.execute(PERSON);
+    return await platform.useCases.identity().registerIdentity.execute(PERSON);
   } finally {
     platform.stop();
     await platform.close();

@@ -1,8 +1,8 @@
 import { fingerprintOf, InvalidSettings } from '#service/config';
-import { decideAndAppend, type EventStore, EventStoreUnavailable, type LastEvent, readLast, reserve, StreamRefused } from '#engines/event-store';
+import { decideAndAppend, type EventStore, EventStoreUnavailable, type LastEvent, readLast, StreamRefused } from '#engines/event-store';
 import type { Clock, RingKey } from '#kernel';
 
-import type { PlatformKeys } from './platform.js';
+import type { PlatformKeys } from './platform-parts.js';
 import { LASTING_KEYS, type LastingKeyEvent } from './streams.js';
 
 const CONSEQUENCE = {
@@ -88,23 +88,25 @@ export class KeysInUse {
     throw new EventStoreUnavailable('the store did not tell in time whether it has reservations');
   }
 
-  async #noteIndex(): Promise<LastingKeyEvent['data']> {
-    const { store, clock } = this;
-    return (await reserve<LastingKeyEvent>({ store, clock }, LASTING_KEYS.of('index'), this.#noteOf(this.keys.index))).data;
+  #noteIndex(): Promise<LastingKeyEvent['data']> {
+    return this.#note('index', this.keys.index, () => false);
   }
 
   /** The newest noted key, which is the present one unless the file lacks it, or another process has noted a later key already. */
-  async #noteSubject(): Promise<LastingKeyEvent['data']> {
-    const { store, clock } = this;
-    const [stream, current] = [LASTING_KEYS.of('subject'), this.keys.subject.current()];
+  #noteSubject(): Promise<LastingKeyEvent['data']> {
+    const current = this.keys.subject.current();
     const placeOf = (fingerprint: string): number => this.keys.subject.all().findIndex(({ key }) => fingerprintOf(key.reveal()) === fingerprint);
-    const note = this.#noteOf(current);
+    const place = placeOf(fingerprintOf(current.key.reveal()));
+    return this.#note('subject', current, (noted) => placeOf(noted) >= 0 && placeOf(noted) < place);
+  }
+
+  /** Notes the key where none is noted, or one that it follows. Below the unit of work: until the keys agree, no work stores anything. */
+  async #note(name: string, key: RingKey, isFollowed: (noted: string) => boolean): Promise<LastingKeyEvent['data']> {
+    const { store, clock } = this;
+    const [stream, note] = [LASTING_KEYS.of(name), this.#noteOf(key)];
     const { loaded, appended } = await decideAndAppend<LastEvent<LastingKeyEvent>, LastingKeyEvent>({ store, clock }, stream, {
       load: (conflict) => readLast<LastingKeyEvent>(store, stream, conflict),
-      decide: ({ last }) => {
-        const noted = last ? placeOf(last.data.fingerprint) : undefined;
-        return noted === undefined || (noted >= 0 && noted < placeOf(note.data.fingerprint)) ? [note] : [];
-      },
+      decide: ({ last }) => (last && !isFollowed(last.data.fingerprint) ? [] : [note]),
     });
     return (appended[0] ?? loaded.last ?? note).data;
   }

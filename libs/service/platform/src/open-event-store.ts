@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 
 import { InvalidSettings, type PlatformSettings } from '#service/config';
-import { type EventStore, ForwardingEventStore, openEventStoreDb, type RecordedEvent, SqliteEventStore, type StreamName } from '#engines/event-store';
-import type { Clock, DomainEvent, KeyRing, Randomness } from '#kernel';
+import { type EventStore, openEventStoreDb, SqliteEventStore } from '#engines/event-store';
+import type { Clock, KeyRing, Randomness } from '#kernel';
 import type { Log, Metrics } from '#telemetry';
 
 import { authenticate } from './authenticate.js';
@@ -26,15 +26,16 @@ interface Dependencies {
 export const openEventStore = async (settings: PlatformSettings, dependencies: Dependencies): Promise<EventStore> => {
   const { environment } = settings;
   if (settings.esdbUrl === undefined) {
-    const store = new SqliteEventStore({
+    const store: SqliteEventStore = new SqliteEventStore({
       path: join(settings.dataDirectory, STORE),
       committed: (writes) => dependencies.metrics.storeCommits.observe(writes),
       alarm: alarmBy(dependencies.log),
+      beforeClose: () => backups.close(),
       ...dependencies,
     });
     const copyTo = (path: string): Promise<void> => store.backUp(path);
     const backups = await BackupSocket.open({ dataDirectory: settings.dataDirectory, copyTo, ...dependencies });
-    return authenticate(new MeasuredEventStore(new BackedUpEventStore(store, backups), dependencies), { environment, ...dependencies });
+    return authenticate(new MeasuredEventStore(store, dependencies), { environment, ...dependencies });
   }
   const remote = await openUnauthenticated(settings.esdbUrl, settings, dependencies);
   return authenticate(new MeasuredEventStore(remote, dependencies), { environment, ...dependencies });
@@ -60,21 +61,3 @@ const alarmBy =
   (log: Log) =>
   (reason: string): void =>
     log.error('a subscription to the event store has stopped until an operator acts', { component: 'event-store', reason });
-
-class BackedUpEventStore extends ForwardingEventStore {
-  constructor(
-    store: EventStore,
-    private readonly backups: BackupSocket,
-  ) {
-    super(store);
-  }
-
-  override recent<Event extends DomainEvent = DomainEvent>(stream: StreamName): readonly RecordedEvent<Event>[] | undefined {
-    return this.store.recent<Event>(stream);
-  }
-
-  override async close(): Promise<void> {
-    await this.backups.close();
-    return super.close();
-  }
-}

@@ -2,7 +2,7 @@ import type { PlatformSettings } from '#service/config';
 import type { EventStore } from '#engines/event-store';
 import type { Clock, Randomness } from '#kernel';
 import { EmbeddedMessageBus, KafkaMessageBus, type MessageBus, type RecordMacs } from '#engines/message-bus';
-import { SessionPublication } from '#domain/session';
+import type { SessionPublication } from '#domain/session';
 import type { Log, Metrics } from '#telemetry';
 import { deliveryChannel } from '#domain/webhook';
 
@@ -13,6 +13,7 @@ interface Dependencies {
   readonly begin?: Promise<void>;
   readonly macs: RecordMacs;
   readonly eventStore: EventStore;
+  readonly publication: SessionPublication;
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly log: Log;
@@ -23,7 +24,7 @@ interface Dependencies {
 export const openMessageBus = (settings: PlatformSettings, dependencies: Dependencies): MessageBus => {
   const options = {
     ...dependencies,
-    publications: [new SessionPublication(dependencies.eventStore, dependencies.clock)],
+    publications: [dependencies.publication],
     channels: [deliveryChannel],
   };
   const kafka = kafkaSettings(settings, 'countersign', dependencies);

@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { InvalidSettings, isGuarded, KeyDirectory, keySealOf, type PlatformSettings, readOrCreateFile } from '#service/config';
 import { UnitOfWork } from '#engines/event-store';
 import { currentTraceId, Sealer, Secret, SystemClock, SystemRandomness } from '#kernel';
-import { certificateStatusLookUp } from '#domain/identity';
+import type { CertificateStatus } from '#domain/identity';
 import { openDevelopmentPki } from '#signatures/pki';
 import { RecordMacs } from '#engines/message-bus';
 import { MemoryRateLimits, RedisRateLimits } from '#engines/rate-limit';
 import { PictureDecoder } from '#domain/relying-party';
-import { RedisStatusCache } from '#domain/session';
+import { RedisStatusCache, SessionPublication } from '#domain/session';
+import { GuardedPost, ReachableNetworks } from '#domain/webhook';
 import { Metrics, PinoLog, startTracing } from '#telemetry';
 
 import { assertEngineFiles, redisAccess } from './engine-access.js';
@@ -23,10 +24,11 @@ import { openMessageBus } from './open-message-bus.js';
 import { openProjections } from './open-projections.js';
 import { reportNewerEvents } from './report-newer-events.js';
 import type { Platform } from './platform.js';
-import { repositoriesOf } from './repositories.js';
+import type { PlatformParts } from './platform-parts.js';
 import { openVapidKeys } from './open-vapid-keys.js';
 import { TrustServiceHealth } from './trust-service-health.js';
 import { trustServices } from './trust-services.js';
+import { type UseCases, useCasesOf } from './use-cases.js';
 import { watchedTrustServices } from './watched-trust-services.js';
 
 export interface RunningPlatform extends Platform {
@@ -80,7 +82,8 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
   reportNewerEvents(eventStore, { log, metrics });
   const recordMacs = new RecordMacs(keys.event, settings.environment);
   const { promise: serving, resolve: served } = Promise.withResolvers<void>();
-  const messageBus = openMessageBus(settings, { begin: serving, macs: recordMacs, eventStore, clock, randomness, log, metrics });
+  const publication = new SessionPublication(eventStore, clock);
+  const messageBus = openMessageBus(settings, { begin: serving, macs: recordMacs, eventStore, publication, clock, randomness, log, metrics });
   const jobQueue = await openJobQueue(settings, { clock, log, metrics });
   const erasureList = openErasureList(settings, { randomness, log, clock, metrics });
   const projections = openProjections(settings, { begin: serving, eventStore, clock, randomness, log, metrics });
@@ -88,26 +91,28 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
   const uncounted = (reason: string): void => log.error('requests are not counted over all replicas', { component: 'rate-limits', reason });
   const rateLimits = redis ? new RedisRateLimits(redis, uncounted) : new MemoryRateLimits();
   const statusCache = redis && new RedisStatusCache({ ...redis, clock, log });
-  const repositories = repositoriesOf({ settings, eventStore, unitOfWork, clock, randomness, keys, sealer, statusCache, log, metrics });
-  const certificateStatus = certificateStatusLookUp({ ...repositories, clock });
+  const certificateStatus = (serial: string): Promise<CertificateStatus> => useCases.identity().findCertificateStatus.execute(serial);
   const services = await trustServices({ settings, pki, clock, randomness, certificateStatus, egress: trustServiceAgents(egress) });
   const trust = services && watchedTrustServices(services, new TrustServiceHealth({ eventStore, clock, log, metrics }));
+  const networks = new ReachableNetworks(settings.webhookAllowedNetworks);
+  const post = new GuardedPost({ networks, egress });
   const pictureDecoder = new PictureDecoder();
   const stopping = new AbortController();
-  return {
+  const parts: PlatformParts = {
     settings,
     clock,
     randomness,
     eventStore,
     unitOfWork,
-    ...repositories,
+    publication,
     messageBus,
-    recordMacs,
     jobQueue,
     rateLimits,
     statusCache,
     erasureList,
     projections,
+    networks,
+    post,
     pictureDecoder,
     keys,
     sealer,
@@ -118,11 +123,17 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
     adminToken: new Secret(adminToken.trim()),
     log,
     metrics,
+    stopping: stopping.signal,
+  };
+  const useCases: UseCases = useCasesOf(parts);
+  return {
+    ...parts,
+    useCases,
+    recordMacs,
     readiness: new Map([['event-store', () => eventStore.check()]]),
     serving,
     failed,
     served,
-    stopping: stopping.signal,
     // Work that waits for `serving` ends at once.
     stop: () => {
       stopping.abort();
@@ -132,6 +143,7 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
       served();
       keys[Symbol.dispose]();
       rateLimits.close();
+      post.close();
       await pictureDecoder.close();
       await projections.close();
       await statusCache?.close();

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { loadPlatformSettings } from '#service/config';
+import { ConnectProxy } from '#testkit/egress/connect-proxy';
 
 import { MovableClock } from './movable-clock.js';
 import { openPlatform } from './open-platform.js';
@@ -59,6 +60,15 @@ describe('the embedded platform', () => {
       expect(shown).toMatch(new RegExp(`^key_not_before_timestamp_seconds\\{purpose="${purpose}"\\} \\d{10}`, 'm'));
     for (const name of ['process_start_time_seconds', 'process_cpu_seconds_total', 'nodejs_eventloop_lag_p99_seconds'])
       expect(shown).toMatch(new RegExp(`^${name} \\S+$`, 'm'));
+  });
+
+  it('posts to relying parties and push services by the egress proxy', async () => {
+    await using proxy = await ConnectProxy.start();
+    const platform = await open({ EGRESS_PROXY: proxy.url, EGRESS_DIRECT: 'nothing.example', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' });
+    proxy.answer = 403;
+    await platform.post.send({ url: 'http://127.0.0.1:1/', headers: {}, body: '' });
+    await platform.close();
+    expect(proxy.asked).toEqual(['127.0.0.1:1']);
   });
 
   it('refuses a DATA_DIR that is not a writable directory, by name', async () => {

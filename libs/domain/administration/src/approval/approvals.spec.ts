@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { history, NO_STREAM, SqliteEventStore, type StreamName } from '#engines/event-store';
+import { history, NO_STREAM, SqliteEventStore, type StreamName, UnitOfWork } from '#engines/event-store';
 import { type DomainEvent, FixedClock, Secret } from '#kernel';
 
 import { ApprovalRequired } from '../domain/admin-token.errors.js';
@@ -18,7 +18,7 @@ let approvals: Approvals;
 beforeEach(() => {
   clock = new FixedClock(1_767_225_603_000);
   store = new SqliteEventStore({ path: ':memory:', clock });
-  approvals = new Approvals(store, clock, new Secret(Buffer.alloc(32, 1)));
+  approvals = new Approvals(new UnitOfWork(store, clock), new Secret(Buffer.alloc(32, 1)));
 });
 afterEach(() => store.close());
 
@@ -33,7 +33,7 @@ const stored = async (count: number): Promise<void> => {
   const name = await stream();
   await store.close();
   store = new SqliteEventStore({ path: ':memory:', clock });
-  approvals = new Approvals(store, clock, new Secret(Buffer.alloc(32, 1)));
+  approvals = new Approvals(new UnitOfWork(store, clock), new Secret(Buffer.alloc(32, 1)));
   await store.append(name, NO_STREAM, GOLDEN.slice(0, count));
 };
 

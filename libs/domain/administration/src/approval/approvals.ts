@@ -1,5 +1,5 @@
-import { decideAndAppend, type EventStore, type LastEvent, readLast } from '#engines/event-store';
-import { type Clock, hmac, type Secret } from '#kernel';
+import { decideOnLast, lastEventOf, type UnitOfWork } from '#engines/event-store';
+import { hmac, type Secret } from '#kernel';
 
 import { ApprovalRequired } from '../domain/admin-token.errors.js';
 import { type ApprovalEvent, APPROVALS } from '../streams.js';
@@ -14,32 +14,31 @@ export interface SensitiveRequest {
   readonly body: string | NodeJS.ArrayBufferView;
 }
 
+const APPROVAL = lastEventOf<ApprovalEvent>(APPROVALS);
+
 /** Four eyes: a request takes effect when a second administrator sends the same one within 15 minutes. */
 export class Approvals {
   constructor(
-    private readonly store: EventStore,
-    private readonly clock: Clock,
+    private readonly unitOfWork: UnitOfWork,
     private readonly key: Secret<Buffer>,
   ) {}
 
   /** Resolves for the second administrator, once. Throws {@link ApprovalRequired} otherwise, and remembers who asked. */
   async require({ action, path, body }: SensitiveRequest, by: string): Promise<void> {
-    const { store, clock } = this;
+    const { store, clock } = this.unitOfWork;
     const stream = APPROVALS.of(hmac(this.key.reveal(), 'approval', action, path, body).toString('hex'));
-    const { appended } = await decideAndAppend<LastEvent<ApprovalEvent>, ApprovalEvent>({ store, clock }, stream, {
-      load: async (conflict) => {
-        const loaded = await readLast<ApprovalEvent>(store, stream, conflict);
-        if (!loaded.last) await APPROVALS.retain(store, stream);
-        return loaded;
-      },
-      decide: ({ last }) => {
+    const { last: decided, isAppended } = await decideOnLast(
+      this.unitOfWork,
+      { type: APPROVAL, stream },
+      async (last): Promise<readonly ApprovalEvent[]> => {
+        if (!last) await APPROVALS.retain(store, stream);
         const at = clock.now();
         const asked = last?.type === 'ApprovalAsked' && at < last.data.at + VALID_FOR ? last.data.by : undefined;
         if (asked === by) return [];
         return [{ type: asked === undefined ? 'ApprovalAsked' : 'ApprovalGiven', data: { at, by } }];
       },
-    });
-    if (appended[0]?.type === 'ApprovalGiven') return;
+    );
+    if (isAppended && decided?.type === 'ApprovalGiven') return;
     throw new ApprovalRequired('a second administrator has not sent the same request');
   }
 }

@@ -1,8 +1,9 @@
-import { decideAndAppend, type EventStore, type ExpectedRevision, readLast } from '#engines/event-store';
-import type { Clock } from '#kernel';
+import { decideOnLast, lastEventOf, type UnitOfWork } from '#engines/event-store';
 
-import { AUDIT_STREAM } from '../streams.js';
+import { AUDIT_STREAM, AUDIT_TRAIL } from '../streams.js';
 import type { AuditEvent } from './audit-events.js';
+
+const AUDIT = lastEventOf<AuditEvent>(AUDIT_TRAIL);
 
 /** The most events of one append. */
 const BATCH = 200;
@@ -16,13 +17,9 @@ interface Waiting {
 /** Appends to the audit trail, one stream under the MACs of the event store. What arrives during an append goes into the next one together. */
 export class AuditTrail {
   readonly #waiting: Waiting[] = [];
-  #revision: ExpectedRevision | undefined;
   #running = false;
 
-  constructor(
-    private readonly store: EventStore,
-    private readonly clock: Clock,
-  ) {}
+  constructor(private readonly unitOfWork: UnitOfWork) {}
 
   /** Resolves when the event is on disk. Throws the errors of the store. */
   record(event: AuditEvent): Promise<void> {
@@ -38,22 +35,13 @@ export class AuditTrail {
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0, BATCH);
       try {
-        await this.#append(batch.map(({ event }) => event));
+        const events = batch.map(({ event }) => event);
+        await decideOnLast(this.unitOfWork, { type: AUDIT, stream: AUDIT_STREAM }, () => events);
         for (const { stored } of batch) stored();
       } catch (error) {
-        this.#revision = undefined;
         for (const { failed } of batch) failed(error);
       }
     }
     this.#running = false;
-  }
-
-  async #append(events: readonly AuditEvent[]): Promise<void> {
-    const { store, clock } = this;
-    const { revision } = await decideAndAppend<{ readonly revision: ExpectedRevision }, AuditEvent>({ store, clock }, AUDIT_STREAM, {
-      load: async (conflict) => ({ revision: conflict?.actual ?? this.#revision ?? (await readLast(store, AUDIT_STREAM)).revision }),
-      decide: () => events,
-    });
-    this.#revision = revision;
   }
 }

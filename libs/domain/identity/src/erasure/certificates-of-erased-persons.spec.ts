@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 
-import { idOf, type StreamName, streamName, StreamTombstoned } from '#engines/event-store';
+import { idOf, type StreamName, streamName, StreamTombstoned, UnitOfWork } from '#engines/event-store';
 
 import { Certificates } from '../repositories/certificates.js';
 import { CERTIFICATE_END } from '#testkit/identity/identity-fixture';
@@ -51,6 +51,6 @@ describe('the certificate of an erased person', () => {
   it('lets the erasure be repeated after its end', async () => {
     identity.clock.advance(CERTIFICATE_END - identity.clock.now());
     await identity.erasureReconciler().reconcile();
-    await expect(new Certificates(identity.store, identity.clock).revoke(idOf(stream), 1, CERTIFICATE_END)).resolves.toBeUndefined();
+    await expect(new Certificates(new UnitOfWork(identity.store, identity.clock)).revoke(idOf(stream), 1, CERTIFICATE_END)).resolves.toBeUndefined();
   });
 });

@@ -1,10 +1,9 @@
 import { jest } from '@jest/globals';
 
 import type { DeviceId, IdentityId } from '#kernel';
-import { type StreamName, StreamTombstoned, streamName } from '#engines/event-store';
+import { type StreamName, StreamTombstoned, streamName, UnitOfWork } from '#engines/event-store';
 import { projectionsInMemory } from '#testkit/read-model/projections-in-memory';
 
-import { certificateStatusLookUp, identityRepositories } from '../identity-use-cases.js';
 import { identitiesProjection } from '../read-models/identities-projection.js';
 import { Certificates } from '../repositories/certificates.js';
 import { CERTIFICATE_END, identityFixture, MARI } from '#testkit/identity/identity-fixture';
@@ -35,11 +34,11 @@ const setTime = (time: number): void => identity.clock.advance(time - identity.c
 const rowsOf = (projections = identity.parts.projections) =>
   projections.follow(identitiesProjection).read((database) => database.selectFrom('certificates_v3').select('serial').execute());
 const issue = (name: string, notAfter: number): Promise<boolean> =>
-  new Certificates(identity.store, identity.clock).issue(name, { at: identity.clock.now(), deviceId: 'd' as DeviceId, notAfter });
+  new Certificates(new UnitOfWork(identity.store, identity.clock)).issue(name, { at: identity.clock.now(), deviceId: 'd' as DeviceId, notAfter });
 
 describe('the certificate of a living person', () => {
   it('is closed for ever when it has ended, and not before; one that ends later stays', async () => {
-    const statusOf = certificateStatusLookUp({ ...identity.parts, identityRepositories: identityRepositories(identity.parts) });
+    const statusOf = (of: string) => identity.replica().findCertificateStatus.execute(of);
     await issue('later', CERTIFICATE_END + 1);
     const reconciler = identity.erasureReconciler();
     setTime(CERTIFICATE_END - 1);

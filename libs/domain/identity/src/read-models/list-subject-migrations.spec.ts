@@ -1,7 +1,7 @@
 import { type ClientId, type IdentityId, type RingKey, Secret, SubjectKeys, type SubjectId, type SubjectMigration } from '#kernel';
 
 import { SubjectIds } from '../domain/subject-ids.js';
-import { subjectMigrations } from '../identity-use-cases.js';
+import { subjectMigrations, identityRepositories, identityUseCases } from '../identity-use-cases.js';
 import { identityFixture, MARI } from '#testkit/identity/identity-fixture';
 
 const shop = '7f1d6c7e-0a55-4f43-9d1b-3a6b1f1f0001' as ClientId;
@@ -39,8 +39,11 @@ const persons = async (count: number): Promise<readonly { readonly identityId: I
   }
   return made;
 };
-const list = (eventStore = fixture.parts.eventStore) =>
-  subjectMigrations({ ...fixture.parts, eventStore, keys: { ...fixture.parts.keys, subject: keys } }).listSubjectMigrations;
+const list = (eventStore = fixture.parts.eventStore) => {
+  const parts = { ...fixture.parts, eventStore, keys: { ...fixture.parts.keys, subject: keys } };
+  const given = { ...parts, identityRepositories: identityRepositories(parts) };
+  return subjectMigrations({ ...given, linkSubject: identityUseCases(given).linkSubject }).listSubjectMigrations;
+};
 const all = async (limit = 100) => {
   const found = [];
   for (let after: SubjectId | undefined; ;) {

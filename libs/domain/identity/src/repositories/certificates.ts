@@ -1,5 +1,4 @@
-import type { Clock } from '#kernel';
-import { decideAndAppend, type EventStore, type LastEvent, readLast, StreamTombstoned } from '#engines/event-store';
+import { decideOnLast, lastEventOf, readLast, StreamTombstoned, type UnitOfWork } from '#engines/event-store';
 
 import { type CertificateEvent, CERTIFICATES, certificateStream, type IssuedCertificate } from '../streams.js';
 
@@ -9,22 +8,21 @@ const LONGEST_VALIDITY = 10 * 366 * 86_400_000;
 /** The time from which no verifier asks for the revocation any more, epoch milliseconds. */
 export const endOfRevocation = ({ at, notAfter }: { readonly at: number; readonly notAfter?: number }): number => notAfter ?? at + LONGEST_VALIDITY;
 
+const CERTIFICATE = lastEventOf<CertificateEvent>(CERTIFICATES);
+
 /** The streams `certificate-*`: the state of a certificate by its serial number, for OCSP. Serials in lower-case hex. */
 export class Certificates {
-  constructor(
-    private readonly store: EventStore,
-    private readonly clock: Clock,
-  ) {}
+  constructor(private readonly unitOfWork: UnitOfWork) {}
 
   /** The newest event of the certificate. Undefined for an unknown serial, and once an ended certificate is closed. */
   async find(serial: string): Promise<CertificateEvent | undefined> {
-    return (await readLast<CertificateEvent>(this.store, certificateStream(serial))).last;
+    return (await readLast<CertificateEvent>(this.unitOfWork.store, certificateStream(serial))).last;
   }
 
   /** Records to which device the certificate belongs. Answers false when the certificate is revoked already. */
   async issue(serial: string, issued: IssuedCertificate): Promise<boolean> {
-    const { loaded } = await this.#append(serial, (last) => (last ? [] : [{ type: 'CertificateIssued', data: issued }]));
-    return loaded.last?.type !== 'CertificateRevoked';
+    const { last } = await this.#decide(serial, (known) => (known ? [] : [{ type: 'CertificateIssued', data: issued }]));
+    return last?.type !== 'CertificateRevoked';
   }
 
   /**
@@ -35,15 +33,16 @@ export class Certificates {
   async revoke(serial: string, at: number, notAfter?: number): Promise<void> {
     const stream = certificateStream(serial);
     try {
-      const { appended } = await this.#append(serial, (last) => {
+      const { store, clock } = this.unitOfWork;
+      const { last: revoked, isAppended } = await this.#decide(serial, (last) => {
         if (last?.type === 'CertificateRevoked') return [];
         const end = last?.data.notAfter ?? notAfter;
         return [{ type: 'CertificateRevoked', data: { at, ...(end !== undefined && { notAfter: end }) } }];
       });
       // The age counts from the append, so a repetition leaves it alone.
-      const end = appended[0]?.data.notAfter;
-      if (end !== undefined) await CERTIFICATES.retain(this.store, stream, { notAfter: end, now: this.clock.now() });
-      await CERTIFICATES.truncateBeforeNewest(this.store, stream, 'CertificateRevoked');
+      const end = isAppended ? revoked?.data.notAfter : undefined;
+      if (end !== undefined) await CERTIFICATES.retain(store, stream, { notAfter: end, now: clock.now() });
+      await CERTIFICATES.truncateBeforeNewest(store, stream, 'CertificateRevoked');
     } catch (error) {
       if (!(error instanceof StreamTombstoned)) throw error; // the certificate has ended
     }
@@ -51,15 +50,10 @@ export class Certificates {
 
   /** Erases a certificate that has ended, for ever: its status need not be told any more (RFC 5280 §3.3). May be repeated. */
   async close(serial: string): Promise<void> {
-    await CERTIFICATES.tombstone(this.store, certificateStream(serial));
+    await CERTIFICATES.tombstone(this.unitOfWork.store, certificateStream(serial));
   }
 
-  #append(serial: string, decide: (last: CertificateEvent | undefined) => readonly CertificateEvent[]) {
-    const { store, clock } = this;
-    const stream = certificateStream(serial);
-    return decideAndAppend<LastEvent<CertificateEvent>, CertificateEvent>({ store, clock }, stream, {
-      load: (conflict) => readLast<CertificateEvent>(store, stream, conflict),
-      decide: ({ last }) => decide(last),
-    });
+  #decide(serial: string, decide: (last: CertificateEvent | undefined) => readonly CertificateEvent[]) {
+    return decideOnLast(this.unitOfWork, { type: CERTIFICATE, stream: certificateStream(serial) }, decide);
   }
 }

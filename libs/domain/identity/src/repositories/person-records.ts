@@ -1,5 +1,5 @@
-import type { Clock, DeviceId, IdentityId, Sealer } from '#kernel';
-import { decideAndAppend, type EventStore, readLast, type StreamName, StreamTombstoned } from '#engines/event-store';
+import type { DeviceId, IdentityId, Sealer } from '#kernel';
+import { decideOnLast, lastEventOf, readLast, type StreamName, StreamTombstoned, type UnitOfWork } from '#engines/event-store';
 
 import { IdentityExists, IdentityNotFound } from '../domain/identity.errors.js';
 import type { PersonalData } from '../domain/personal-data.js';
@@ -27,33 +27,31 @@ export type DeviceRecord = CertificateRecord & {
 
 export type PersonRecord = { readonly person: PersonalData; readonly devices: Readonly<Record<DeviceId, DeviceRecord>> };
 
+const RECORD = lastEventOf<PersonRecorded>(PERSONAL_DATA);
+
 /** The streams `identitydata-*`: the personal data, sealed. A stream shows its newest record only. */
 export class PersonRecords {
   constructor(
-    private readonly store: EventStore,
+    private readonly unitOfWork: UnitOfWork,
     private readonly sealer: Sealer,
-    private readonly clock: Clock,
   ) {}
 
   /** Undefined for an identity that is unknown or erased. */
   async read(identityId: IdentityId): Promise<PersonRecord | undefined> {
-    return (await this.#load(identityId)).record;
+    const stream = personalDataStream(identityId);
+    return this.#opened((await readLast<PersonRecorded>(this.unitOfWork.store, stream)).last, stream);
   }
 
   /** Stores the first record of a person. Answers false when there is one already. Throws {@link IdentityExists} while the person is being erased. */
   async create(identityId: IdentityId, person: PersonalData): Promise<boolean> {
     const stream = personalDataStream(identityId);
-    const { store, clock } = this;
     try {
-      const { appended } = await decideAndAppend({ store, clock }, stream, {
-        load: () => this.#load(identityId),
-        decide: async ({ record }) => {
-          if (record) return [];
-          await PERSONAL_DATA.retain(store, stream);
-          return [this.#recorded({ person, devices: {} }, stream)];
-        },
+      const { isAppended } = await decideOnLast(this.unitOfWork, { type: RECORD, stream }, async (last) => {
+        if (last) return [];
+        await PERSONAL_DATA.retain(this.unitOfWork.store, stream);
+        return [this.#recorded({ person, devices: {} }, stream)];
       });
-      return appended.length > 0;
+      return isAppended;
     } catch (error) {
       throw error instanceof StreamTombstoned ? new IdentityExists('identity is ERASED') : error;
     }
@@ -65,14 +63,11 @@ export class PersonRecords {
    */
   async change(identityId: IdentityId, change: (record: PersonRecord) => PersonRecord): Promise<void> {
     const stream = personalDataStream(identityId);
-    const { store, clock } = this;
     try {
-      await decideAndAppend({ store, clock }, stream, {
-        load: () => this.#load(identityId),
-        decide: ({ record }) => {
-          if (!record) throw new IdentityNotFound('no personal data');
-          return [this.#recorded(change(record), stream)];
-        },
+      await decideOnLast(this.unitOfWork, { type: RECORD, stream }, (last) => {
+        const record = this.#opened(last, stream);
+        if (!record) throw new IdentityNotFound('no personal data');
+        return [this.#recorded(change(record), stream)];
       });
     } catch (error) {
       throw error instanceof StreamTombstoned ? new IdentityNotFound('erased') : error;
@@ -81,16 +76,16 @@ export class PersonRecords {
 
   /** Erases the record permanently. May be repeated. */
   async erase(identityId: IdentityId): Promise<void> {
-    await PERSONAL_DATA.tombstone(this.store, personalDataStream(identityId));
+    const stream = personalDataStream(identityId);
+    await PERSONAL_DATA.tombstone(this.unitOfWork.store, stream);
+    this.unitOfWork.forget(stream);
   }
 
   #recorded(record: PersonRecord, stream: StreamName): PersonRecorded {
-    return { type: 'PersonRecorded', data: { at: this.clock.now(), sealed: this.sealer.seal(record, stream) } };
+    return { type: 'PersonRecorded', data: { at: this.unitOfWork.clock.now(), sealed: this.sealer.seal(record, stream) } };
   }
 
-  async #load(identityId: IdentityId) {
-    const stream = personalDataStream(identityId);
-    const { last, revision } = await readLast<PersonRecorded>(this.store, stream);
-    return { record: last && this.sealer.open<PersonRecord>(last.data.sealed, stream), revision };
+  #opened(last: PersonRecorded | undefined, stream: StreamName): PersonRecord | undefined {
+    return last && this.sealer.open<PersonRecord>(last.data.sealed, stream);
   }
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 
 import { type DomainEvent, OneSubjectKey, FixedClock, type IdentityId, Secret, type SubjectId } from '#kernel';
-import { history, NO_STREAM, SqliteEventStore, type StreamName, streamName } from '#engines/event-store';
+import { history, NO_STREAM, SqliteEventStore, type StreamName, streamName, UnitOfWork } from '#engines/event-store';
 
 import { SubjectIds } from '../domain/subject-ids.js';
 import { MARI } from '#testkit/identity/identity-fixture';
@@ -29,7 +29,7 @@ afterEach(() => store.close());
 const given = (stream: StreamName, category: string, count: number) => store.append(stream, NO_STREAM, GOLDEN[category]!.slice(0, count));
 
 describe('the stored events of a person', () => {
-  const reservations = () => new PersonReservations(store, clock, new Secret(Buffer.alloc(32, 1)));
+  const reservations = () => new PersonReservations(new UnitOfWork(store, clock), new Secret(Buffer.alloc(32, 1)));
   const stream = async (): Promise<StreamName> => {
     for await (const event of history(store, ['person'])) return event.stream;
     throw new Error('no person is reserved');
@@ -60,7 +60,10 @@ describe('the stored events of a person', () => {
 describe('the stored events of a subjectId', () => {
   const subjectId = 'c7e2a5a0-0000-8000-8000-000000000000' as SubjectId;
   const find = () =>
-    new SubjectLinks(store, new SubjectIds(new OneSubjectKey({ id: 'one', key: new Secret(Buffer.alloc(32, 1)) }), 'test'), clock).find(subjectId);
+    new SubjectLinks(
+      new UnitOfWork(store, clock),
+      new SubjectIds(new OneSubjectKey({ id: 'one', key: new Secret(Buffer.alloc(32, 1)) }), 'test'),
+    ).find(subjectId);
 
   it('link it', async () => {
     await given(streamName('subject', subjectId), 'subject', 1);
@@ -74,7 +77,7 @@ describe('the stored events of a subjectId', () => {
 });
 
 describe('the stored events of a certificate', () => {
-  const certificates = () => new Certificates(store, clock);
+  const certificates = () => new Certificates(new UnitOfWork(store, clock));
 
   it('issue it', async () => {
     await given(streamName('certificate', 'aa'), 'certificate', 1);
@@ -112,7 +115,7 @@ describe('a revocation', () => {
 
   it('outlives the device until the end of the certificate', async () => {
     await given(streamName('certificate', serial), 'certificate', 1);
-    await new Certificates(store, clock).revoke(serial, 7);
+    await new Certificates(new UnitOfWork(store, clock)).revoke(serial, 7);
     expect((await stored()).map(({ type, data }) => [type, data])).toEqual([['CertificateRevoked', { at: 7, notAfter }]]);
     clock.advance(notAfter - clock.now() - 1);
     expect(await stored()).toHaveLength(1);
@@ -123,23 +126,23 @@ describe('a revocation', () => {
   it('is repeated without effect, and finishes the steps that a crash left out', async () => {
     await given(streamName('certificate', serial), 'certificate', 2);
     expect(await stored()).toHaveLength(2);
-    await new Certificates(store, clock).revoke(serial, 9);
-    await new Certificates(store, clock).revoke(serial, 10);
+    await new Certificates(new UnitOfWork(store, clock)).revoke(serial, 9);
+    await new Certificates(new UnitOfWork(store, clock)).revoke(serial, 10);
     expect(await stored()).toMatchObject([{ type: 'CertificateRevoked', data: GOLDEN['certificate']![1]!.data }]);
   });
 
   it('keeps its age when it is repeated later', async () => {
     await given(streamName('certificate', serial), 'certificate', 1);
-    await new Certificates(store, clock).revoke(serial, 7);
+    await new Certificates(new UnitOfWork(store, clock)).revoke(serial, 7);
     clock.advance((notAfter - clock.now()) / 2);
-    await new Certificates(store, clock).revoke(serial, 7);
+    await new Certificates(new UnitOfWork(store, clock)).revoke(serial, 7);
     clock.advance(notAfter - clock.now() - 1);
     expect(await stored()).toHaveLength(1);
   });
 
   it('closes the stream at its end, also twice, and is then repeated without effect', async () => {
     await given(streamName('certificate', serial), 'certificate', 1);
-    const certificates = new Certificates(store, clock);
+    const certificates = new Certificates(new UnitOfWork(store, clock));
     await certificates.revoke(serial, 7);
     for (let time = 0; time < 2; time++) await certificates.close(serial);
     await certificates.revoke(serial, 7);
@@ -148,7 +151,7 @@ describe('a revocation', () => {
   });
 
   it('refuses an enrolment that comes after it', async () => {
-    const certificates = new Certificates(store, clock);
+    const certificates = new Certificates(new UnitOfWork(store, clock));
     await certificates.revoke(serial, 7);
     expect(await certificates.issue(serial, { at: 1, deviceId: 'd' as never, notAfter })).toBe(false);
     expect((await stored()).map(({ type }) => type)).toEqual(['CertificateRevoked']);

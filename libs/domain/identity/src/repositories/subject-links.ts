@@ -1,20 +1,23 @@
-import type { ClientId, Clock, IdentityId, SubjectId } from '#kernel';
-import { type EventStore, readLast, release, reserve } from '#engines/event-store';
+import type { ClientId, IdentityId, SubjectId } from '#kernel';
+import { lastEventOf, readLast, release, reserve, type UnitOfWork } from '#engines/event-store';
 
 import type { SubjectIds } from '../domain/subject-ids.js';
 import { type SubjectEvent, type SubjectLink, SUBJECTS, subjectStream } from '../streams.js';
 
+const SUBJECT = lastEventOf<SubjectEvent>(SUBJECTS);
+
+const onSubject = (subjectId: SubjectId) => ({ type: SUBJECT, stream: subjectStream(subjectId) });
+
 /** The streams `subject-*`: the person that a subjectId stands for. */
 export class SubjectLinks {
   constructor(
-    private readonly store: EventStore,
+    private readonly unitOfWork: UnitOfWork,
     private readonly subjectIds: SubjectIds,
-    private readonly clock: Clock,
   ) {}
 
   /** Undefined when no client has learned the subjectId, or when its person was erased. */
   async find(subjectId: SubjectId): Promise<SubjectLink | undefined> {
-    const { last } = await readLast<SubjectEvent>(this.store, subjectStream(subjectId));
+    const { last } = await readLast<SubjectEvent>(this.unitOfWork.store, subjectStream(subjectId));
     return last?.type === 'SubjectLinked' ? last.data : undefined;
   }
 
@@ -29,21 +32,13 @@ export class SubjectLinks {
 
   /** Stores the link, by default of the present subjectId, and answers the subjectId. May be repeated: client and person determine the subjectId. */
   async link(clientId: ClientId, identityId: IdentityId, subjectId: SubjectId = this.subjectIds.of(clientId, identityId)): Promise<SubjectId> {
-    const { store, clock } = this;
-    const link: SubjectEvent = { type: 'SubjectLinked', data: { at: clock.now(), clientId, identityId } };
-    await reserve<SubjectEvent>({ store, clock }, subjectStream(subjectId), link, ({ type }) => type === 'SubjectReleased');
+    const link: SubjectEvent = { type: 'SubjectLinked', data: { at: this.unitOfWork.clock.now(), clientId, identityId } };
+    await reserve(this.unitOfWork, onSubject(subjectId), link, ({ type }) => type === 'SubjectReleased');
     return subjectId;
   }
 
   /** Erases the link. May be repeated. */
   async release(subjectId: SubjectId): Promise<void> {
-    const { store, clock } = this;
-    await release<SubjectEvent>(
-      { store, clock },
-      SUBJECTS,
-      subjectStream(subjectId),
-      { type: 'SubjectReleased', data: {} },
-      ({ type }) => type === 'SubjectLinked',
-    );
+    await release(this.unitOfWork, onSubject(subjectId), { type: 'SubjectReleased', data: {} }, ({ type }) => type === 'SubjectLinked');
   }
 }

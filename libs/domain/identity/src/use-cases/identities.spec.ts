@@ -9,7 +9,7 @@ import { certificatesEndedBy } from '../read-models/ended-certificates.js';
 import { identitiesProjection, type IdentityTables } from '../read-models/identities-projection.js';
 import { devicesAfter } from '../read-models/list-devices.js';
 import { idsAfter, ListIdentities } from '../read-models/list-identities.js';
-import { CERTIFICATE_END, identityFixture, MARI } from '#testkit/identity/identity-fixture';
+import { enrolmentRequest, CERTIFICATE_END, identityFixture, MARI } from '#testkit/identity/identity-fixture';
 
 let identity: ReturnType<typeof identityFixture>;
 beforeEach(() => {
@@ -78,8 +78,10 @@ describe('registering a person', () => {
     };
     const second = identity.registerIdentity.execute({ ...MARI, givenName: 'Late' });
     while (identity.store.append !== append) await new Promise(setImmediate);
-    const identityId = await identity.replica().registerIdentity.execute(MARI);
-    await identity.enrol(identityId);
+    const other = identity.replica();
+    const identityId = await other.registerIdentity.execute(MARI);
+    const { activationCode } = await other.issueActivationCode.execute(identityId);
+    await other.enrolDevice.execute({ ...enrolmentRequest(), activationCode: activationCode.reveal() });
     late.resolve();
     await expect(second).rejects.toMatchObject({ code: 'identity_exists' });
     expect(await identity.readPersonalData.execute(identityId)).toEqual(MARI);

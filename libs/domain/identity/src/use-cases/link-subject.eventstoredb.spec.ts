@@ -20,7 +20,7 @@ describe('the link of a subjectId, given a conflict that a failover takes away',
   it('is stored when the client learns the subjectId', async () => {
     const { cluster, store } = shared;
     const identities = new Identities(store, new UnitOfWork(store, clock));
-    const links = new SubjectLinks(store, subjectIds, clock);
+    const links = new SubjectLinks(new UnitOfWork(store, clock), subjectIds);
     const linkSubject = new LinkSubject(links, identities);
     const clientId = randomness.uuid<ClientId>();
     const identityId = randomness.uuid<IdentityId>();

@@ -5,7 +5,6 @@ import { Certificate, DevelopmentCertificateAuthority, type DevelopmentPki, open
 import { inTemporaryFolder } from '#testkit/pki/temporary-folder';
 import { type KeyPair, newKey, signingRequest } from '#testkit/pki/signing-requests';
 
-import { certificateStatusLookUp, identityRepositories } from '../identity-use-cases.js';
 import { Certificates } from '../repositories/certificates.js';
 import { enrolmentRequest, pinProof } from '#testkit/identity/identity-fixture';
 import { identity, identityId, typesIn, usePerson } from '#testkit/identity/registered-person';
@@ -50,8 +49,7 @@ const renew = async (request = signingRequest(keys)): Promise<Certificate> => {
   if (!device) throw new Error('the device is enrolled');
   return parsed(await useCases.renewCertificate.execute(request, device));
 };
-const statusOf = (certificate: Certificate) =>
-  certificateStatusLookUp({ ...identity.parts, identityRepositories: identityRepositories(identity.parts) })(serialOf(certificate));
+const statusOf = (certificate: Certificate) => identity.replica().findCertificateStatus.execute(serialOf(certificate));
 
 describe('the renewal of a signing certificate', () => {
   it('issues another certificate for the same key and person in the last 30 days, and both are good', async () => {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { NO_STREAM, SqliteEventStore } from '#engines/event-store';
+import { NO_STREAM, SqliteEventStore, UnitOfWork } from '#engines/event-store';
 import { type DeviceId, type DomainEvent, FixedClock, type IdentityId, Sealer, Secret, StaticKeyRing, SystemRandomness } from '#kernel';
 
 import { pushSubscriptionsStream } from '../streams.js';
@@ -20,7 +20,7 @@ let store: SqliteEventStore;
 let subscriptions: PushSubscriptions;
 beforeEach(() => {
   store = new SqliteEventStore({ path: ':memory:', clock });
-  subscriptions = new PushSubscriptions(store, sealer, clock);
+  subscriptions = new PushSubscriptions(new UnitOfWork(store, clock), sealer);
 });
 afterEach(() => store.close());
 

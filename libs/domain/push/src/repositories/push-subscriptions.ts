@@ -1,5 +1,5 @@
-import type { Clock, DeviceId, IdentityId, Sealer } from '#kernel';
-import { decideAndAppend, type EventStore, readLast, StreamTombstoned } from '#engines/event-store';
+import type { DeviceId, IdentityId, Sealer } from '#kernel';
+import { decideOnLast, lastEventOf, readLast, type StreamName, StreamTombstoned, type UnitOfWork } from '#engines/event-store';
 
 import { afterMiss, isSameSubscription, type KeptSubscription, type PushSubscription } from '../domain/push-subscription.js';
 import { PUSH_SUBSCRIPTIONS, type PushSubscriptionsKept, pushSubscriptionsStream } from '../streams.js';
@@ -7,17 +7,19 @@ import { PUSH_SUBSCRIPTIONS, type PushSubscriptionsKept, pushSubscriptionsStream
 /** The subscriptions of a person by device. */
 export type KeptSubscriptions = Readonly<Record<DeviceId, KeptSubscription>>;
 
+const SUBSCRIPTIONS = lastEventOf<PushSubscriptionsKept>(PUSH_SUBSCRIPTIONS);
+
 /** The streams `pushsubscriptions-*`. A stream shows its newest event only. */
 export class PushSubscriptions {
   constructor(
-    private readonly store: EventStore,
+    private readonly unitOfWork: UnitOfWork,
     private readonly sealer: Sealer,
-    private readonly clock: Clock,
   ) {}
 
   /** Those by which pushes may reach the person. None for a person who is erased. */
   async of(identityId: IdentityId): Promise<KeptSubscriptions> {
-    const { kept } = await this.#load(identityId);
+    const stream = pushSubscriptionsStream(identityId);
+    const kept = this.#opened((await readLast<PushSubscriptionsKept>(this.unitOfWork.store, stream)).last, stream);
     return Object.fromEntries(Object.entries(kept).filter(([, { lost }]) => !lost));
   }
 
@@ -64,7 +66,9 @@ export class PushSubscriptions {
 
   /** Erases them permanently. May be repeated. */
   async erase(identityId: IdentityId): Promise<void> {
-    await PUSH_SUBSCRIPTIONS.tombstone(this.store, pushSubscriptionsStream(identityId));
+    const stream = pushSubscriptionsStream(identityId);
+    await PUSH_SUBSCRIPTIONS.tombstone(this.unitOfWork.store, stream);
+    this.unitOfWork.forget(stream);
   }
 
   async #replace(
@@ -83,27 +87,22 @@ export class PushSubscriptions {
   }
 
   async #change(identityId: IdentityId, change: (kept: KeptSubscriptions) => KeptSubscriptions): Promise<void> {
-    const { store, clock } = this;
+    const { store, clock } = this.unitOfWork;
     const stream = pushSubscriptionsStream(identityId);
     try {
-      await decideAndAppend({ store, clock }, stream, {
-        load: () => this.#load(identityId),
-        decide: async ({ kept, isNew }): Promise<PushSubscriptionsKept[]> => {
-          const changed = change(kept);
-          if (changed === kept) return [];
-          if (isNew) await PUSH_SUBSCRIPTIONS.retain(store, stream);
-          return [{ type: 'PushSubscriptionsKept', data: { at: clock.now(), sealed: this.sealer.seal(changed, stream) } }];
-        },
+      await decideOnLast(this.unitOfWork, { type: SUBSCRIPTIONS, stream }, async (last): Promise<readonly PushSubscriptionsKept[]> => {
+        const kept = this.#opened(last, stream);
+        const changed = change(kept);
+        if (changed === kept) return [];
+        if (!last) await PUSH_SUBSCRIPTIONS.retain(store, stream);
+        return [{ type: 'PushSubscriptionsKept', data: { at: clock.now(), sealed: this.sealer.seal(changed, stream) } }];
       });
     } catch (error) {
       if (!(error instanceof StreamTombstoned)) throw error;
     }
   }
 
-  async #load(identityId: IdentityId) {
-    const stream = pushSubscriptionsStream(identityId);
-    const { last, revision } = await readLast<PushSubscriptionsKept>(this.store, stream);
-    const kept: KeptSubscriptions = last ? this.sealer.open<KeptSubscriptions>(last.data.sealed, stream) : {};
-    return { kept, isNew: last === undefined, revision };
+  #opened(last: PushSubscriptionsKept | undefined, stream: StreamName): KeptSubscriptions {
+    return last ? this.sealer.open<KeptSubscriptions>(last.data.sealed, stream) : {};
   }
 }

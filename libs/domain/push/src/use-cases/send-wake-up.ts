@@ -12,7 +12,10 @@ import type { VapidKeys } from '../vapid-keys.js';
  * `LATE`: no push service took it before the session ended. `GONE`: the browser no longer takes pushes, or its push service no longer exists. `REFUSED`: the push
  * service would refuse each further one.
  */
-export type WakeUpOutcome = 'SENT' | 'AGAIN' | 'LATE' | 'GONE' | 'REFUSED' | 'NO_SUBSCRIPTION';
+type WakeUpOutcome = 'SENT' | 'AGAIN' | 'LATE' | 'GONE' | 'REFUSED' | 'NO_SUBSCRIPTION';
+
+/** Told of each attempt. */
+export type WakeUpObserver = (outcome: WakeUpOutcome, answer?: PostOutcome) => void;
 
 /** How long a push service may keep the notice of a new device, in seconds: a day. The person's other phone may be off at night. */
 const NOTICE_KEPT = 86_400;
@@ -23,7 +26,7 @@ export interface SendWakeUpParts {
   readonly post: GuardedPost;
   readonly vapid: VapidKeys;
   readonly clock: Clock;
-  readonly observe: (outcome: WakeUpOutcome, answer?: PostOutcome) => void;
+  readonly observe: WakeUpObserver;
 }
 
 /** One attempt to wake one device. */

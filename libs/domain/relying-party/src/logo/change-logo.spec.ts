@@ -1,7 +1,7 @@
 import type { ClientId } from '#kernel';
 import { streamName } from '#engines/event-store';
 
-import { ClientRecords } from '../repositories/client-records.js';
+import { Clients } from '../repositories/clients.js';
 import { picture } from '#testkit/relying-party/pictures';
 import { clients, clock, own, parts, randomness, store, terms, useClients } from '#testkit/relying-party/registered-clients';
 import { ChangeLogo } from './change-logo.js';
@@ -22,9 +22,8 @@ const changeLogo = (decoding = async () => {}) => {
       return png;
     },
   };
-  const records = new ClientRecords(parts.unitOfWork);
   const logos = new ClientLogos(store, parts.unitOfWork);
-  return { decoder, change: new ChangeLogo({ records, logos, clock, own, decoder, needsApproval: true }) };
+  return { decoder, change: new ChangeLogo({ clients: new Clients(parts.unitOfWork, own), logos, clock, decoder, needsApproval: true }) };
 };
 const stored = async (clientId: ClientId) => (await store.read(streamName('clientlogo', clientId))).map(({ type }) => type);
 

@@ -1,18 +1,15 @@
 import type { ClientId, Clock } from '#kernel';
 
 import type { ClientLogo } from '../domain/client-logo.js';
-import { ClientNotFound } from '../domain/client.errors.js';
-import type { OwnClient } from '../domain/own-client.js';
-import type { ClientRecords } from '../repositories/client-records.js';
+import type { Clients } from '../repositories/clients.js';
 import type { ClientLogos } from './client-logos.js';
 import { logoOf } from './logo-image.js';
 import type { PictureDecoder } from './picture-decoder.js';
 
 export interface ChangeLogoParts {
-  readonly records: ClientRecords;
+  readonly clients: Pick<Clients, 'assertRegistered'>;
   readonly logos: ClientLogos;
   readonly clock: Clock;
-  readonly own: OwnClient;
   readonly decoder: Pick<PictureDecoder, 'reencode'>;
   /** Whether staff must approve a logo before people see it. */
   readonly needsApproval: boolean;
@@ -24,27 +21,22 @@ export class ChangeLogo {
 
   /** `image`: base64 of a PNG. Throws InvalidRequest for a picture that cannot be shown, and ServiceUnavailable when too many pictures wait to be decoded. */
   async upload(clientId: ClientId, image: string): Promise<ClientLogo> {
-    await this.#assertChangeable(clientId);
+    await this.parts.clients.assertRegistered(clientId);
     const logo = await logoOf(image, this.parts.decoder);
     // Decoding takes a while, in which the client may have been deleted.
-    await this.#assertChangeable(clientId);
+    await this.parts.clients.assertRegistered(clientId);
     const { needsApproval } = this.parts;
     return this.parts.logos.handle(clientId, { type: 'UploadLogo', now: this.parts.clock.now(), logo, needsApproval });
   }
 
   /** Throws LogoNotFound when another picture, or none, waits. */
   async approve(clientId: ClientId, hash: string): Promise<ClientLogo> {
-    await this.#assertChangeable(clientId);
+    await this.parts.clients.assertRegistered(clientId);
     return this.parts.logos.handle(clientId, { type: 'ApproveLogo', now: this.parts.clock.now(), hash });
   }
 
   async remove(clientId: ClientId): Promise<void> {
-    await this.#assertChangeable(clientId);
+    await this.parts.clients.assertRegistered(clientId);
     await this.parts.logos.handle(clientId, { type: 'RemoveLogo', now: this.parts.clock.now() });
-  }
-
-  async #assertChangeable(clientId: ClientId): Promise<void> {
-    this.parts.own.assertIsNot(clientId);
-    if (!(await this.parts.records.find(clientId))) throw new ClientNotFound('no such client');
   }
 }

@@ -1,8 +1,9 @@
 import type { ClientId } from '#kernel';
-import { CommandHandler, type Loaded, type UnitOfWork } from '#engines/event-store';
+import { CommandHandler, type Loaded, NewerEventStored, type UnitOfWork } from '#engines/event-store';
 
 import type { ClientCommand } from '../domain/client.commands.js';
 import type { ClientEvent } from '../domain/client.events.js';
+import { ClientNotFound } from '../domain/client.errors.js';
 import type { ClientState } from '../domain/client.js';
 import type { OwnClient } from '../domain/own-client.js';
 import { CLIENTS, clientStream } from '../streams.js';
@@ -28,6 +29,14 @@ export class Clients {
   async handle(clientId: ClientId, command: (state: ClientState) => ClientCommand | Promise<ClientCommand>): Promise<LoadedClient> {
     this.assertChangeable(clientId);
     return this.#handler.handle(clientStream(clientId), command);
+  }
+
+  /** Throws {@link OwnClientRefused} for the service's own client, {@link ClientNotFound} and {@link NewerEventStored}. */
+  async assertRegistered(clientId: ClientId): Promise<void> {
+    this.assertChangeable(clientId);
+    const { state, newer } = await this.load(clientId);
+    if (newer) throw new NewerEventStored(newer);
+    if (state.status !== 'REGISTERED') throw new ClientNotFound('no such client');
   }
 
   /** Throws {@link OwnClientRefused} for the service's own client. */

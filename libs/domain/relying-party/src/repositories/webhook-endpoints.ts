@@ -1,35 +1,29 @@
 import type { ClientId } from '#kernel';
-import type { UnitOfWork } from '#engines/event-store';
 
 import type { WebhookCommand } from '../domain/client.commands.js';
 import { ClientNotFound } from '../domain/client.errors.js';
 import type { ClientState } from '../domain/client.js';
-import type { OwnClient } from '../domain/own-client.js';
 import type { WebhookEndpoint } from '../domain/webhook-endpoint.js';
-import { Clients } from './clients.js';
+import type { Clients } from './clients.js';
 
 /** The webhook endpoints in the streams `client-*`. */
 export class WebhookEndpoints {
-  readonly #clients;
-
-  constructor(unitOfWork: UnitOfWork, own: OwnClient) {
-    this.#clients = new Clients(unitOfWork, own);
-  }
+  constructor(private readonly clients: Clients) {}
 
   /** The endpoints in the order of their addition. Throws {@link ClientNotFound}. */
   async of(clientId: ClientId): Promise<readonly WebhookEndpoint[]> {
-    return endpointsIn((await this.#clients.load(clientId)).state);
+    return endpointsIn((await this.clients.load(clientId)).state);
   }
 
   /** The same for a request that sends messages. Throws {@link ClientNotFound} and {@link OwnClientRefused}. */
   async toCall(clientId: ClientId): Promise<readonly WebhookEndpoint[]> {
-    this.#clients.assertChangeable(clientId);
+    this.clients.assertChangeable(clientId);
     return this.of(clientId);
   }
 
   /** The endpoints after the command. Throws {@link ClientNotFound}, {@link OwnClientRefused}, {@link EndpointNotFound} and {@link InvalidRequest}. */
   async handle(clientId: ClientId, command: WebhookCommand): Promise<readonly WebhookEndpoint[]> {
-    return endpointsIn((await this.#clients.handle(clientId, () => command)).state);
+    return endpointsIn((await this.clients.handle(clientId, () => command)).state);
   }
 }
 

@@ -1,11 +1,10 @@
 import { type ClientId, sha256 } from '#kernel';
-import { streamName, UnitOfWork } from '#engines/event-store';
+import { streamName } from '#engines/event-store';
 import { projectionsInMemory } from '#testkit/read-model/projections-in-memory';
 
 import { ClientLogos } from '../logo/client-logos.js';
 import { clientsProjection } from '../read-models/clients-projection.js';
 import { ListClients } from '../read-models/list-clients.js';
-import { relyingPartyUseCases } from '../relying-party-use-cases.js';
 import { ClientNames } from '../repositories/client-names.js';
 import { terms, randomness, clock, store, own, parts, clients, useClients, eventsOf } from '#testkit/relying-party/registered-clients';
 
@@ -145,8 +144,8 @@ describe('the list', () => {
     const list = new ListClients(projections.follow(clientsProjection), own);
     expect(await list.execute({ limit: 10 })).toEqual({ entries: [{ clientId: first.clientId, ...terms, enabled: true }] });
 
-    const noting = projections.noting(store);
-    const noted = relyingPartyUseCases({ ...parts, eventStore: noting, unitOfWork: new UnitOfWork(noting, clock) });
+    parts.unitOfWork.observe((stream, revision) => projections.note(stream, revision));
+    const noted = clients;
     const second = await noted.registerClient.execute({ ...terms, name: 'Ajax' });
     await noted.changeClient.execute(first.clientId, { name: 'Acme II' });
     await noted.enableClient.execute(second.clientId, false);

@@ -1,3 +1,4 @@
+import { Clients } from '../repositories/clients.js';
 import { STORE_ENGINES } from '#testkit/event-store/store-engines';
 import { type ClientId, Secret } from '#kernel';
 
@@ -6,8 +7,19 @@ import { KeepOwnClient } from './keep-own-client.js';
 import { ClientNames } from '../repositories/client-names.js';
 import { FORMER_REDIRECT_URI, type FormerChanges, storeFormerNameHolder, storeFormerOwnClient } from '#testkit/relying-party/former-own-client';
 import { picture } from '#testkit/relying-party/pictures';
-import { clients, clock, eventsOf, listOfStore, own, parts, randomness, store, terms, useClients } from '#testkit/relying-party/registered-clients';
-import { relyingPartyUseCases } from '../relying-party-use-cases.js';
+import {
+  clients,
+  clock,
+  eventsOf,
+  listOfStore,
+  own,
+  parts,
+  randomness,
+  store,
+  terms,
+  useClients,
+  clientsOf,
+} from '#testkit/relying-party/registered-clients';
 import { WebhookEndpoints } from '../repositories/webhook-endpoints.js';
 import { ClientLogos } from '../logo/client-logos.js';
 
@@ -31,7 +43,7 @@ describe.each(STORE_ENGINES)('over $engine', ({ open }) => {
     expect(await clients.findClient.execute(own.clientId)).toEqual({ clientId: own.clientId, name: 'Countersign portal', ...WANTED, enabled: true });
     const hash = Buffer.from(clientSecretHash(SECRET), 'base64url');
     expect(await clients.authenticateClient.execute(own.clientId, hash)).toBeDefined();
-    expect(await new WebhookEndpoints(parts.unitOfWork, own).of(own.clientId)).toEqual([]);
+    expect(await new WebhookEndpoints(new Clients(parts.unitOfWork, own)).of(own.clientId)).toEqual([]);
     expect((await clients.clientConsent.find(own.clientId)).waiting).toBeUndefined();
     expect(await clients.findLogo.execute(own.clientId)).toEqual({});
     expect(await clients.findSecretAge.execute(own.clientId)).toBe(clock.now());
@@ -74,7 +86,7 @@ describe.each(STORE_ENGINES)('over $engine', ({ open }) => {
         if (changes) await storeFormerOwnClient(former(), changes);
         const before = (await eventsOf(own.clientId)).length;
         clock.advance(1_000);
-        const replicas = Array.from({ length: 5 }, () => relyingPartyUseCases(parts).keepOwnClient.execute(WANTED, SECRET));
+        const replicas = Array.from({ length: 5 }, () => clientsOf(parts).keepOwnClient.execute(WANTED, SECRET));
         expect(await Promise.all(replicas)).toEqual(Array.from({ length: 5 }, () => ({})));
         await isKept();
         const added = (await eventsOf(own.clientId)).slice(before);
@@ -84,7 +96,7 @@ describe.each(STORE_ENGINES)('over $engine', ({ open }) => {
 
     it('is given back its name, and the name that staff gave it is free', async () => {
       await storeFormerOwnClient(former(), 'none');
-      const lenient = relyingPartyUseCases({ ...parts, settings: { environment: 'another' } });
+      const lenient = clientsOf({ ...parts, settings: { environment: 'another' } });
       // As the registry of the former release did, which had no rule for this client.
       await lenient.changeClient.execute(own.clientId, { name: 'Bank' });
       await expect(clients.registerClient.execute({ ...terms, name: 'Bank' })).rejects.toMatchObject({ code: 'name_taken' });

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 
 import { describe, expect, it } from '@jest/globals';
 
-import { NO_STREAM, SqliteEventStore, streamName } from '#engines/event-store';
+import { NO_STREAM, SqliteEventStore, streamName, UnitOfWork } from '#engines/event-store';
 import { type DomainEvent, FixedClock } from '#kernel';
 
 import { Checkpoint } from './checkpoint.js';
@@ -15,7 +15,7 @@ describe('a stored checkpoint', () => {
     const clock = new FixedClock();
     const store = new SqliteEventStore({ path: ':memory:', clock });
     await store.append(streamName('checkpoint', 'relay'), NO_STREAM, GOLDEN);
-    const checkpoint = new Checkpoint(store, clock, 'relay');
+    const checkpoint = new Checkpoint(new UnitOfWork(store, clock), 'relay');
     expect(await checkpoint.load()).toBe(18_446_744_073_709_551_000n);
     await checkpoint.move(17n);
     expect(await checkpoint.load()).toBe(18_446_744_073_709_551_000n);

@@ -1,15 +1,15 @@
-import { decideAndAppend, type EventStore, NO_STREAM, type Position, readLast, type StreamName } from '#engines/event-store';
-import type { Clock } from '#kernel';
+import { decideOnLast, lastEventOf, type Position, readLast, type StreamName, type UnitOfWork } from '#engines/event-store';
 
 import { type CheckpointMoved, CHECKPOINTS } from '../streams.js';
+
+const CHECKPOINT = lastEventOf<CheckpointMoved>(CHECKPOINTS);
 
 /** The position up to which a task has processed the log, shared by all replicas. The last event of the stream `checkpoint-<name>`. */
 export class Checkpoint {
   readonly #stream: StreamName;
 
   constructor(
-    private readonly store: EventStore,
-    private readonly clock: Clock,
+    private readonly unitOfWork: UnitOfWork,
     name: string,
   ) {
     this.#stream = CHECKPOINTS.of(name);
@@ -17,24 +17,17 @@ export class Checkpoint {
 
   /** 0 before the first event. */
   async load(): Promise<Position> {
-    return (await this.#read()).position;
+    return positionIn((await readLast<CheckpointMoved>(this.unitOfWork.store, this.#stream)).last);
   }
 
   /** Moves the checkpoint forward, never back, also when another replica moves it at the same time. */
   async move(position: Position): Promise<void> {
-    const { store, clock } = this;
-    await decideAndAppend({ store, clock }, this.#stream, {
-      load: () => this.#read(),
-      decide: async (reached) => {
-        if (position <= reached.position) return [];
-        if (reached.revision === NO_STREAM) await CHECKPOINTS.retain(store, this.#stream);
-        return [{ type: 'CheckpointMoved', data: { position: String(position) } } satisfies CheckpointMoved];
-      },
+    await decideOnLast(this.unitOfWork, { type: CHECKPOINT, stream: this.#stream }, async (last): Promise<readonly CheckpointMoved[]> => {
+      if (position <= positionIn(last)) return [];
+      if (!last) await CHECKPOINTS.retain(this.unitOfWork.store, this.#stream);
+      return [{ type: 'CheckpointMoved', data: { position: String(position) } }];
     });
   }
-
-  async #read() {
-    const { last, revision } = await readLast<CheckpointMoved>(this.store, this.#stream);
-    return { position: BigInt(last?.data.position ?? 0), revision };
-  }
 }
+
+const positionIn = (last: CheckpointMoved | undefined): Position => BigInt(last?.data.position ?? 0);

@@ -23,7 +23,7 @@ import { SESSIONS, sessionStream } from '../streams.js';
 import { envelopeOf, metadataAfter } from './session-envelope.js';
 
 type WithoutTime<Command> = Command extends SessionCommand ? Omit<Command, 'now'> : never;
-type LoadedSession = Loaded<Session, SessionEvent>;
+type SessionStream = Loaded<Session, SessionEvent>;
 
 export interface FoundSession {
   readonly session: StartedSession;
@@ -97,14 +97,14 @@ export class Sessions {
   }
 
   /** State and events as long as the stream exists, even when the client may no longer see the record. */
-  async history(sessionId: SessionId): Promise<LoadedSession> {
+  async history(sessionId: SessionId): Promise<SessionStream> {
     const loaded = await this.unitOfWork.read(this.#type, sessionStream(sessionId));
     // An event of a newer release may have moved the deadline: then nothing is decided.
     return loaded.newer || !timeIsUp(loaded.state, this.#now) ? loaded : this.settle(sessionId);
   }
 
   /** Records the session's end when its deadline has passed, and answers what the stream then holds. Throws NewerEventStored. */
-  settle(sessionId: SessionId): Promise<LoadedSession> {
+  settle(sessionId: SessionId): Promise<SessionStream> {
     return this.unitOfWork.run(async (streams) => {
       const { loaded } = await streams.load(this.#type, sessionStream(sessionId));
       streams.onReads();
@@ -157,7 +157,7 @@ export class Sessions {
     };
   }
 
-  #found({ state, revision, newer, last }: LoadedSession): FoundSession | undefined {
+  #found({ state, revision, newer, last }: SessionStream): FoundSession | undefined {
     // It may say that the session has ended, which only a newer release can tell in full.
     if (newer && last && (envelopeOf(last)?.status ?? state.status) !== state.status) throw new NewerEventStored(newer);
     if (state.status === 'NONE' || !isReadable(state, this.#now)) return undefined;

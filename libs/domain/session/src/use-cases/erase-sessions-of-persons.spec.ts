@@ -1,3 +1,4 @@
+import { UnitOfWork } from '#engines/event-store';
 import { describe, expect, it, jest } from '@jest/globals';
 
 import { type ClientId, type IdentityId, Secret, type SessionId } from '#kernel';
@@ -161,7 +162,7 @@ describe('the table of sessions by person', () => {
   it('loses the rows of sessions that were deleted when their retention was over, once an hour', async () => {
     const [old, young] = [await fixture.begin(), await fixture.begin()];
     await scan(old);
-    const checkpoint = new Checkpoint(fixture.eventStore, fixture.clock, 'session-retention');
+    const checkpoint = new Checkpoint(new UnitOfWork(fixture.eventStore, fixture.clock), 'session-retention');
     const { place } = (await rows())[0]!;
     await scan(young);
     expect(await rows()).toHaveLength(2);
@@ -179,7 +180,7 @@ describe('the table of sessions by person', () => {
 
   it('loses them in a later round when the store was unavailable', async () => {
     await scan(await fixture.begin());
-    const checkpoint = new Checkpoint(fixture.eventStore, fixture.clock, 'session-retention');
+    const checkpoint = new Checkpoint(new UnitOfWork(fixture.eventStore, fixture.clock), 'session-retention');
     const { place } = (await rows())[0]!;
     await checkpoint.move(BigInt(place));
     const forget = new ForgetDeletedSessions(found(), checkpoint, fixture.clock);

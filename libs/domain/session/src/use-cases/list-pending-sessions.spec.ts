@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { StreamChanges } from '#engines/event-store';
 import type { ClientId } from '#kernel';
 import { Inbox } from '#domain/identity';
-import { relyingPartyUseCases } from '#domain/relying-party';
+import { relyingPartyUseCases, relyingPartyRepositories } from '#domain/relying-party';
 
 import { useCaseFixture } from '#testkit/session/use-case-fixture';
 import { ListPendingSessions } from './list-pending-sessions.js';
@@ -19,7 +19,8 @@ beforeEach(() => {
   fixture = useCaseFixture();
   const { eventStore, unitOfWork, clock, randomness, keys, sessions } = fixture;
   const settings = { environment: 'test' };
-  clients = relyingPartyUseCases({ eventStore, unitOfWork, clock, randomness, keys: { index: keys.data.current() }, settings });
+  const parts = { eventStore, unitOfWork, clock, randomness, keys: { index: keys.data.current() }, settings };
+  clients = relyingPartyUseCases({ ...parts, relyingPartyRepositories: relyingPartyRepositories(parts, 0) });
   inbox = new Inbox(eventStore, clock, 300);
   list = new ListPendingSessions(inbox, sessions, new StreamChanges(eventStore, 'inbox'), clients.findClient, clock);
 });

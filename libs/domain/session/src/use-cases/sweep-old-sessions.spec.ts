@@ -1,3 +1,4 @@
+import { UnitOfWork } from '#engines/event-store';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import type { SessionId } from '#kernel';
@@ -21,7 +22,7 @@ describe('a sweep of old sessions', () => {
   beforeEach(() => {
     fixture = useCaseFixture();
     const { eventStore: store, clock, sessions } = fixture;
-    checkpoint = new Checkpoint(store, clock, 'session-retention');
+    checkpoint = new Checkpoint(new UnitOfWork(store, clock), 'session-retention');
     const run = new RunSessionTimer(store, sessions, timerWaits(RETENTION), clock);
     const sweeps = new SweepOldSessions({ store, checkpoint, run, retention: RETENTION, clock });
     sweep = (signal = new AbortController().signal) => sweeps.execute(signal);

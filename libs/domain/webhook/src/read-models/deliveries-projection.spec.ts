@@ -24,7 +24,8 @@ afterEach(async () => {
 });
 
 const record = async (number: number, events: readonly DeliveryEvent[]): Promise<void> => {
-  await projections.noting(store).append(deliveryLogStream(endpointId(number)), NO_STREAM, events);
+  const { revision } = await store.append(deliveryLogStream(endpointId(number)), NO_STREAM, events);
+  projections.note(deliveryLogStream(endpointId(number)), revision);
 };
 const added = (deliveryId: string, at: number): DeliveryEvent => ({
   type: 'DeliveryAdded',

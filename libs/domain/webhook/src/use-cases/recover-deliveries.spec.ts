@@ -47,7 +47,14 @@ beforeEach(() => {
   const send = async (_: string, messages: readonly CloudEvent[]): Promise<void> => {
     for (const message of messages) await take.execute(message as CloudEvent<NewDelivery>);
   };
-  recover = new RecoverDeliveries({ eventStore, endpoints, logs, requests: new DeliveryRequests({ send }), clock });
+  recover = new RecoverDeliveries({
+    eventStore,
+    endpoints,
+    logs,
+    requests: new DeliveryRequests({ send }),
+    publication: new SessionPublication(eventStore, clock),
+    clock,
+  });
 });
 afterEach(async () => {
   jest.restoreAllMocks();

@@ -2,7 +2,7 @@ import type { ClientId, Clock, EndpointId } from '#kernel';
 import { type EventStore, history } from '#engines/event-store';
 import { UnpublishableEvent } from '#engines/message-bus';
 import type { WebhookEndpoints } from '#domain/relying-party';
-import { SessionPublication } from '#domain/session';
+import type { SessionPublication } from '#domain/session';
 
 import { webhookMessageOf } from '../domain/webhook-message.js';
 import type { NewDelivery } from '../domain/delivery-request.js';
@@ -27,16 +27,13 @@ export interface RecoverParts {
   readonly endpoints: WebhookEndpoints;
   readonly logs: DeliveryLogs;
   readonly requests: DeliveryRequests;
+  readonly publication: Pick<SessionPublication, 'categories' | 'message'>;
   readonly clock: Clock;
 }
 
 /** Asks for the messages that a receiver missed in a span of time: deliveries that ended without success, and events that never became a delivery. */
 export class RecoverDeliveries {
-  readonly #publication: SessionPublication;
-
-  constructor(private readonly parts: RecoverParts) {
-    this.#publication = new SessionPublication(parts.eventStore, parts.clock);
-  }
+  constructor(private readonly parts: RecoverParts) {}
 
   /**
    * Answers the number of requested deliveries; the endpoint's owner makes them due. Reads every session that the store still holds, without events that
@@ -68,10 +65,10 @@ export class RecoverDeliveries {
   }
 
   async *#happened(clientId: ClientId, { since, until }: Span): AsyncGenerator<{ readonly id: string; readonly message: WebhookMessage }> {
-    for await (const event of history(this.parts.eventStore, this.#publication.categories)) {
+    for await (const event of history(this.parts.eventStore, this.parts.publication.categories)) {
       const at = event.data.at;
       if (typeof at !== 'number' || at < since || at >= until || isTooOld(at, this.parts.clock.now())) continue;
-      const published = await this.#publication.message(event).catch(ignoreUnpublishable);
+      const published = await this.parts.publication.message(event).catch(ignoreUnpublishable);
       const message = published?.data.clientId === clientId ? webhookMessageOf(published) : undefined;
       if (message) yield { id: event.id, message };
     }

@@ -1,7 +1,10 @@
-import { type DomainEvent, SystemClock, SystemRandomness } from '#kernel';
+import { type DomainEvent, knownEvents, SystemClock, SystemRandomness } from '#kernel';
 import { eventually } from '#testkit/kernel/eventually';
 
-import { reserve } from '../decide-and-append.js';
+import { DeclaredStreams } from '../declared-streams.js';
+import { reserve } from '../reservation.js';
+import { lastEventOf } from '../unit-of-work/last-event.js';
+import { UnitOfWork } from '../unit-of-work/unit-of-work.js';
 import { EventStoreUnavailable, NO_STREAM, type StreamName, streamName } from '../event-store.js';
 import { EventStoreDbEventStore } from './eventstoredb-event-store.js';
 import { type Pause, pause } from './retry.js';
@@ -12,6 +15,16 @@ import { FIRST_PAUSE } from './until-readable.js';
 const randomness = new SystemRandomness();
 
 type Claimed = DomainEvent<'Claimed', { readonly by: string }>;
+const CLAIMS = lastEventOf<Claimed>(
+  new DeclaredStreams({
+    category: 'claim',
+    owner: 'this test',
+    ids: ['<uuid>'],
+    events: knownEvents<Claimed>(1, { Claimed: true }),
+    sealed: false,
+    guarded: [],
+  }),
+);
 const claim = (by: string): Claimed => ({ type: 'Claimed', data: { by } });
 
 /** The leader writes an event that no other node has, refuses a second one because of it, and dies: the event is gone. */
@@ -65,7 +78,7 @@ describe('a conflict with an event that a failover takes away', () => {
     const answers: string[] = [];
     const reserving = eventually(
       () =>
-        reserve({ store, clock: new SystemClock() }, stream, claim('me')).then(
+        reserve(new UnitOfWork(store, new SystemClock()), { type: CLAIMS, stream }, claim('me')).then(
           ({ data }) => answers.push(data.by) > 0,
           () => false,
         ),

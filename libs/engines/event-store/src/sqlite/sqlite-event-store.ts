@@ -43,6 +43,8 @@ export interface SqliteEventStoreOptions {
   readonly committed?: (writes: number) => void;
   /** Called with a line for the log when an operator has to act on a subscription; the line says how. */
   readonly alarm?: (trouble: string) => void;
+  /** Awaited before the file is closed: for what still reads it, a backup for instance. */
+  readonly beforeClose?: () => Promise<void>;
 }
 
 /** How often expired and erased bytes are cleared from the disk, in milliseconds. */
@@ -56,6 +58,7 @@ export class SqliteEventStore extends EventStore {
   readonly #clock: Clock;
   readonly #randomness: Randomness;
   readonly #database: DatabaseSync;
+  readonly #beforeClose: (() => Promise<void>) | undefined;
   readonly #statements: Statements;
   readonly #commits: GroupCommit;
   readonly #recent = new RecentStreams();
@@ -68,8 +71,9 @@ export class SqliteEventStore extends EventStore {
   /** One after the other. */
   #backups: Promise<void> = Promise.resolve();
 
-  constructor({ path, clock, randomness = new SystemRandomness(), committed, alarm = () => undefined }: SqliteEventStoreOptions) {
+  constructor({ path, clock, randomness = new SystemRandomness(), committed, alarm = () => undefined, beforeClose }: SqliteEventStoreOptions) {
     super();
+    this.#beforeClose = beforeClose;
     this.#clock = clock;
     this.#randomness = randomness;
     this.#database = openEventDatabase(path);
@@ -159,7 +163,8 @@ export class SqliteEventStore extends EventStore {
     return done;
   }
 
-  override close(): Promise<void> {
+  override async close(): Promise<void> {
+    await this.#beforeClose?.();
     this.#closing ??= this.#close();
     return this.#closing;
   }

@@ -29,7 +29,7 @@ export const folded = <State, Command, Event extends DomainEvent>(
 
 /** The stream after an append. */
 export const extended = <State, Command, Event extends DomainEvent>(
-  { decider }: StreamType<State, Command, Event>,
+  { decider, isLastEvent }: StreamType<State, Command, Event>,
   loaded: Loaded<State, Event>,
   appended: readonly Stored<Event & NewEvent>[],
   revision: number,
@@ -37,7 +37,7 @@ export const extended = <State, Command, Event extends DomainEvent>(
   const last = appended.at(-1) ?? loaded.last;
   return {
     state: appended.reduce<State>((state, event) => decider.evolve(state, event), loaded.state),
-    events: [...loaded.events, ...appended],
+    events: isLastEvent ? appended.slice(-1) : [...loaded.events, ...appended],
     revision,
     ...(last && { last }),
   };

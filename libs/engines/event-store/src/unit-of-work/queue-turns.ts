@@ -10,10 +10,19 @@ export class QueueTurns {
   /** One after the other, so that a try never waits in two queues at once. */
   #taking: Promise<void> = Promise.resolve();
 
-  constructor(private readonly queue: KeyedQueue) {}
+  constructor(
+    private readonly queue: KeyedQueue,
+    /** Those of the work that has started this one, if one did. */
+    private readonly outer?: QueueTurns,
+  ) {}
 
   has(stream: StreamName): boolean {
     return this.#turns.has(stream);
+  }
+
+  /** Whether this work, or one around it, has the turn. */
+  holds(stream: StreamName): boolean {
+    return this.has(stream) || this.outer?.holds(stream) === true;
   }
 
   /** Gives all turns back, and waits for them again in order, and for that of one more stream. */
@@ -25,7 +34,7 @@ export class QueueTurns {
 
   /**
    * Waits for the turn in the one order of all works, or takes it at once where the queue is free: so works never wait for one another in a circle.
-   * Throws {@link BeginAgain} where it would have to wait out of order.
+   * Throws {@link BeginAgain} where it would have to wait out of order, and an Error where it would wait for the work that has started it.
    */
   take(stream: StreamName): Promise<void> {
     const taken = this.#taking.then(() => this.#take(stream));
@@ -41,6 +50,7 @@ export class QueueTurns {
 
   async #take(stream: StreamName): Promise<void> {
     if (this.#turns.has(stream)) return;
+    if (this.outer?.holds(stream)) throw new Error(`a work on ${stream} was started by another work on it, which it would wait for`);
     const isInOrder = [...this.#turns.keys()].every((taken) => inQueueOrder(taken, stream) < 0);
     if (!isInOrder && !this.queue.isFree(stream)) throw new BeginAgain(stream);
     this.#turns.set(stream, await this.queue.take(stream));

@@ -32,6 +32,10 @@ export interface StreamType<State, Command, Event extends DomainEvent> {
   readonly followsTrace?: boolean;
   /** The events that the state is folded from, which end the stream. Default: all of them. */
   readonly read?: (store: EventStore, stream: StreamName) => Promise<readonly RecordedEvent<Event>[]>;
+  /** Whether the last event is the whole state, so that no other one is kept in memory. Default: false. */
+  readonly isLastEvent?: boolean;
+  /** Whether a stream may lose all its events by age. Where nothing is left to read, a conflict then tells its revision. Default: false. */
+  readonly isAged?: boolean;
   /** The command that time alone has decided by `now`, epoch milliseconds. It is stored by itself before anything else is decided on the stream. */
   readonly due?: (state: State, now: number) => Command | undefined;
   /** Told of each commit, before the work is answered, and while no other work of this process has the stream. */

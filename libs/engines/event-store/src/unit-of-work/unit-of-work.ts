@@ -1,6 +1,8 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
 import { type Clock, DomainError, type DomainEvent, ServiceUnavailable } from '#kernel';
 
-import { type EventStore, type StreamName, StreamTombstoned, WrongExpectedRevision } from '../event-store.js';
+import { type EventStore, type ExpectedRevision, type StreamName, StreamTombstoned, WrongExpectedRevision } from '../event-store.js';
 import { DECISION_BUDGET } from '../decide-and-append.js';
 import { BeginAgain } from './begin-again.js';
 import { LoadedStreams } from './loaded-streams.js';
@@ -9,7 +11,7 @@ import { SharedStreams } from './shared-streams.js';
 import type { Source } from './stream-in-try.js';
 import type { Streams } from './streams.js';
 import type { Loaded, StreamType } from './stream-type.js';
-import { WorkTry } from './work-try.js';
+import { type TryParts, WorkTry } from './work-try.js';
 
 /**
  * Every decision of the process on streams of a {@link StreamType}: loads, decides and commits, and does all of it again when another writer was first. One for
@@ -22,11 +24,14 @@ import { WorkTry } from './work-try.js';
  * streams that the work has loaded. Elsewhere they are stored one after the other, in the order in which they were decided; a crash or a conflict leaves the first
  * ones stored, so each beginning of that order has to be safe by itself.
  *
- * A work may be run several times. What is bought or sent goes before or after it, never inside.
+ * A work may be run several times. What is bought or sent goes before or after it, never inside. A work that starts another one on a stream that it decides on itself
+ * would wait for itself: the inner one throws an Error.
  */
 export class UnitOfWork {
   readonly #shared = new SharedStreams();
   readonly #loaded: LoadedStreams;
+  /** The turns of the work that runs. */
+  readonly #running = new AsyncLocalStorage<QueueTurns>();
 
   constructor(
     readonly store: EventStore,
@@ -48,14 +53,16 @@ export class UnitOfWork {
    */
   async run<Result>(work: (streams: Streams) => Promise<Result>): Promise<Result> {
     const giveUpAt = this.clock.monotonic() + DECISION_BUDGET;
-    const turns = new QueueTurns(this.#shared.queue);
+    const turns = new QueueTurns(this.#shared.queue, this.#running.getStore());
+    const aged = new Map<StreamName, ExpectedRevision>();
     let source: Source = 'remembered';
     try {
       for (;;) {
-        const tried = await this.#try(work, source, turns);
+        const tried = await this.#running.run(turns, () => this.#try(work, { source, turns, aged }));
         if ('value' in tried) return tried.value;
-        const { taking, outrunOn } = tried;
-        if (outrunOn !== undefined && this.clock.monotonic() >= giveUpAt) throw new ServiceUnavailable(`${outrunOn} stayed contended`);
+        const { taking, conflict } = tried;
+        if (conflict && this.clock.monotonic() >= giveUpAt) throw new ServiceUnavailable(`${conflict.stream} stayed contended`);
+        if (conflict) aged.set(conflict.stream, conflict.actual);
         if (taking === undefined) source = 'read';
         else await turns.beginAgain(taking);
       }
@@ -79,8 +86,12 @@ export class UnitOfWork {
     this.#shared.memory.forget(stream);
   }
 
-  async #try<Result>(work: (streams: Streams) => Promise<Result>, source: Source, turns: QueueTurns): Promise<Tried<Result>> {
-    const tried = new WorkTry({ store: this.store, clock: this.clock, loaded: this.#loaded, observers: this.#shared.observers, turns, source });
+  async #try<Result>(
+    work: (streams: Streams) => Promise<Result>,
+    { source, turns, aged }: Pick<TryParts, 'source' | 'turns' | 'aged'>,
+  ): Promise<Tried<Result>> {
+    const { observers } = this.#shared;
+    const tried = new WorkTry({ store: this.store, clock: this.clock, loaded: this.#loaded, observers, turns, source, aged });
     try {
       const value = await work(tried);
       if (!tried.hasDecided && tried.isOnRemembered) return {};
@@ -88,7 +99,7 @@ export class UnitOfWork {
       return { value };
     } catch (error) {
       if (error instanceof BeginAgain) return error.taking === undefined ? {} : { taking: error.taking };
-      if (error instanceof WrongExpectedRevision) return { outrunOn: error.stream };
+      if (error instanceof WrongExpectedRevision) return { conflict: error };
       if (source === 'remembered' && error instanceof StreamTombstoned) return {};
       if (tried.isOnRemembered && isRefusal(error)) return {};
       throw error;
@@ -99,7 +110,7 @@ export class UnitOfWork {
 }
 
 /** A result, or why the work begins again: to take the queue of one more stream from the start, or on states that are read. */
-type Tried<Result> = { readonly value: Result } | { readonly taking?: StreamName; readonly outrunOn?: StreamName };
+type Tried<Result> = { readonly value: Result } | { readonly taking?: StreamName; readonly conflict?: WrongExpectedRevision };
 
 /** Whether it may only come from a state that is not the present one any more. */
 const isRefusal = (error: unknown): boolean => error instanceof DomainError && !(error instanceof ServiceUnavailable);

@@ -1,6 +1,6 @@
 import type { Clock, DomainEvent } from '#kernel';
 
-import { type EventStore, NO_STREAM, type StreamName } from '../event-store.js';
+import { type EventStore, type ExpectedRevision, NO_STREAM, type StreamName } from '../event-store.js';
 import { BeginAgain } from './begin-again.js';
 import { Commit, type Decision, type StoredStream } from './commit.js';
 import type { LoadedStreams } from './loaded-streams.js';
@@ -18,6 +18,8 @@ export interface TryParts {
   readonly turns: QueueTurns;
   /** Of the states: `remembered` where this process knows them. */
   readonly source: Source;
+  /** The revisions that conflicts of earlier tries have told. */
+  readonly aged: ReadonlyMap<StreamName, ExpectedRevision>;
 }
 
 interface Known<State, Event extends DomainEvent> {
@@ -117,11 +119,21 @@ export class WorkTry implements Streams {
     known: () => Promise<Known<State, Event> | undefined>,
   ): Promise<StreamInTry<State, Command, Event>> {
     const { clock, loaded } = this.parts;
-    const found = (await known()) ?? ({ loaded: await loaded.read(type, stream), source: 'read' } as const);
+    const found = (await known()) ?? ({ loaded: this.#aged(type, stream, await loaded.read(type, stream)), source: 'read' } as const);
     const one = new StreamInTry({ ...found, type, stream, clock, decided: (events) => this.#decided(one as unknown as AnyStreamInTry, events) });
     if (!found.loaded.newer) await this.#storeDue(one);
     this.#loaded.push(one as unknown as AnyStreamInTry);
     return one;
+  }
+
+  /** A stream that has lost all its events by age goes on. Any other that shows none to a conflicting writer is not begun a second time. */
+  #aged<State, Command, Event extends DomainEvent>(
+    { isAged }: StreamType<State, Command, Event>,
+    stream: StreamName,
+    loaded: Loaded<State, Event>,
+  ): Loaded<State, Event> {
+    const revision = isAged ? this.parts.aged.get(stream) : undefined;
+    return loaded.revision === NO_STREAM && revision !== undefined ? { ...loaded, revision } : loaded;
   }
 
   /** What time has decided is stored before anything else. */

@@ -1,8 +1,9 @@
-import type { ScanReports } from '#domain/session';
 import type { Log, Metrics } from '#telemetry';
 
+import type { ScanReports } from './scan-watch.js';
+
 /** Counts scans, and logs those out of the ordinary. The line names the client. The metric does not, since the number of clients has no limit. */
-export const reportScans = (log: Log, metrics: Metrics): ScanReports => ({
+export const reportScans = ({ log, metrics }: { readonly log: Log; readonly metrics: Metrics }): ScanReports => ({
   scanned(labels) {
     metrics.scans.inc(labels);
   },

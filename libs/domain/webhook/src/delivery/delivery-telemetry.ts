@@ -1,7 +1,9 @@
 import type { ClientId, EndpointId } from '#kernel';
 import type { DisabledBecause } from '#domain/relying-party';
 import type { Log, Metrics } from '#telemetry';
-import type { AttemptOutcome, DeliveryEnd, DeliveryObserver } from '#domain/webhook';
+
+import type { AttemptOutcome, DeliveryEnd } from '../domain/delivery.events.js';
+import type { DeliveryObserver } from '../use-cases/attempt-delivery.js';
 
 const COMPONENT = 'webhook-dispatcher';
 

@@ -12,7 +12,7 @@ describe('a container that cannot be built', () => {
     const log: Log = new SilentLog();
     const metrics = new Metrics();
     const logged = jest.spyOn(log, 'error');
-    const refusals = reportRefusals(log, metrics);
+    const refusals = reportRefusals({ log, metrics });
     refusals.refused(SESSION, { rule: 'trust', reason: 'the chain ends at no trust anchor' });
     refusals.refused(SESSION, { rule: 'trust', reason: 'the chain ends at no trust anchor' });
     expect((await metrics.refusedContainers.get()).values).toEqual([{ labels: { rule: 'trust' }, value: 2 }]);
