@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
+import { backgroundPause, retry, untilAborted } from '#kernel';
 import type { Log } from '#telemetry';
 
 import type { PortalLogin } from './portal-login.js';
@@ -16,15 +15,11 @@ interface KeepDependencies {
 
 /** Registers the portal's client when the service starts, so that no login begins by the terms of a former release (specification/admin.md#the-services-own-client). */
 export const keepPortalClient = async ({ logins, log, stopping }: KeepDependencies): Promise<void> => {
-  while (!stopping.aborted) {
-    try {
-      const { nameHolder } = await logins.keepClient();
-      if (nameHolder !== undefined)
-        log.warn("a client has the portal's name, or one that looks like it; rename it", { component: 'console', clientId: nameHolder });
-      return;
-    } catch (error) {
-      if (!stopping.aborted) log.warn("the portal's client could not be registered", { component: 'console', error });
-    }
-    await sleep(RETRY, undefined, { signal: stopping, ref: false }).catch(() => undefined);
-  }
+  const keep = async (): Promise<void> => {
+    const { nameHolder } = await logins.keepClient();
+    if (nameHolder !== undefined)
+      log.warn("a client has the portal's name, or one that looks like it; rename it", { component: 'console', clientId: nameHolder });
+  };
+  const onRetry = (error: unknown): void => log.warn("the portal's client could not be registered", { component: 'console', error });
+  await untilAborted(stopping, retry(keep, { waits: RETRY, onRetry, signal: stopping, pause: backgroundPause }));
 };

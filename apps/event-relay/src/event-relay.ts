@@ -1,5 +1,5 @@
 import { SubscriptionRefused } from '#engines/event-store';
-import { ServiceUnavailable } from '#kernel';
+import { retry, ServiceUnavailable, untilAborted } from '#kernel';
 
 import type { EventRelayDependencies } from './event-relay-dependencies.js';
 import { Lease } from './lease.js';
@@ -35,13 +35,15 @@ export class EventRelay {
 
   /** Relays while it holds the lease, waits while another process holds it, and ends with the signal. */
   async run(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      try {
-        await this.#relay(signal);
-      } catch (error) {
-        await this.#afterFailure(error, signal);
-      }
-    }
+    const relay = async (): Promise<void> => {
+      while (!signal.aborted) await this.#relay(signal);
+    };
+    const relaying = retry(relay, {
+      waits: (_, error) => (error instanceof CheckpointWentBack ? 0 : this.times.retry),
+      onRetry: (error) => this.#afterFailure(error),
+      signal,
+    });
+    await untilAborted(signal, relaying);
   }
 
   /** For the readiness probe: resolves while the relay is active or on standby. Throws ServiceUnavailable with the reason. */
@@ -94,8 +96,7 @@ export class EventRelay {
     await this.#lease.beginAnew();
   }
 
-  async #afterFailure(error: unknown, signal: AbortSignal): Promise<void> {
-    if (signal.aborted) return;
+  #afterFailure(error: unknown): void {
     const { log } = this.dependencies;
     if (error instanceof CheckpointWentBack) {
       log.warn('the store was restored from an older copy, and the relay goes on from the checkpoint there', { component: COMPONENT });
@@ -105,7 +106,6 @@ export class EventRelay {
     // The store answered that another process relays, so this one is a healthy standby.
     else if (error instanceof LeaseHeld) this.#problem = undefined;
     else this.#reportProblem(error);
-    await this.#retries.pause(signal);
   }
 
   #reportProblem(error: unknown): void {

@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import { categoryOf, type RecordedEvent } from '#engines/event-store';
 import type { CloudEvent } from '#engines/message-bus';
+import { pause } from '#kernel';
 import { RELAY_LEASES } from '#service/platform';
 
 import { batchesOf } from './batches.js';
@@ -77,7 +76,7 @@ export class LiveLane {
   async #rest(began: number, signal: AbortSignal): Promise<void> {
     const { dependencies, pace } = this.parts;
     const left = began + pace - dependencies.clock.monotonic();
-    if (left > 0) await sleep(left, undefined, { signal }).catch(() => undefined);
+    if (left > 0) await pause(left, signal);
   }
 
   async #publish(events: readonly RecordedEvent[], signal: AbortSignal): Promise<void> {

@@ -1,7 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import { countAfter, SubscriptionRefused } from '#engines/event-store';
-import { ServiceUnavailable } from '#kernel';
+import { pause, ServiceUnavailable } from '#kernel';
 
 import type { EventRelayDependencies } from './event-relay-dependencies.js';
 import type { Lease } from './lease.js';
@@ -110,7 +108,7 @@ export class RelayTerm {
   /** Repeats a task beside the relaying. Its failure ends the term, except ServiceUnavailable, which the relaying meets itself. */
   async #every(milliseconds: number, task: () => Promise<void>, signal: AbortSignal): Promise<void> {
     for (;;) {
-      await sleep(milliseconds, undefined, { signal }).catch(() => undefined);
+      await pause(milliseconds, signal);
       if (signal.aborted) return;
       await task().catch((error: unknown) => {
         if (!(error instanceof ServiceUnavailable)) throw error;

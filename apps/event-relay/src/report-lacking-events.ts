@@ -1,6 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import type { TopicReach } from '#engines/message-bus';
+import { retry, untilAborted } from '#kernel';
 
 import { countLackingEvents } from './count-lacking-events.js';
 import type { EventRelayDependencies } from './event-relay-dependencies.js';
@@ -17,17 +16,12 @@ export const reportLackingEvents = async (
   signal: AbortSignal,
 ): Promise<void> => {
   const { log, metrics } = dependencies;
-  while (!signal.aborted) {
-    try {
-      const count = await countLackingEvents(dependencies, after, signal);
-      if (count === 0) return;
-      metrics.relayLackingEvents.inc(count);
-      log.warn('the store was restored from an older copy and lacks events that are on the topic', { component: COMPONENT, count });
-      return;
-    } catch (error) {
-      if (signal.aborted) return;
-      log.warn('the topic could not be compared with the store yet', { component: COMPONENT, error });
-      await sleep(wait, undefined, { signal }).catch(() => undefined);
-    }
-  }
+  const compare = async (): Promise<void> => {
+    const count = await countLackingEvents(dependencies, after, signal);
+    if (count === 0) return;
+    metrics.relayLackingEvents.inc(count);
+    log.warn('the store was restored from an older copy and lacks events that are on the topic', { component: COMPONENT, count });
+  };
+  const onRetry = (error: unknown): void => log.warn('the topic could not be compared with the store yet', { component: COMPONENT, error });
+  await untilAborted(signal, retry(compare, { waits: wait, onRetry, signal }));
 };

@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import { idOf, type RecordedEvent } from '#engines/event-store';
 import { type CloudEvent, DeadLetterStream, hasShrunk, reachAfter, type TopicReach, UnpublishableEvent } from '#engines/message-bus';
+import { pause } from '#kernel';
 
 import type { EventRelayDependencies } from './event-relay-dependencies.js';
 import { publishing } from './publish-spans.js';
@@ -79,7 +78,7 @@ export class TopicFeed {
     const isLost = async (): Promise<boolean> => hasShrunk(this.known, await publisher.reach(publication.topic));
     if (!(await isLost())) return;
     // After a failover the new leader of a partition may not know the newest offsets yet.
-    await sleep(this.recheckAfter);
+    await pause(this.recheckAfter);
     if (await isLost()) throw new TopicLost();
   }
 

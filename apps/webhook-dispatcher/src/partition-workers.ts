@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import { type JobQueue, type Processing, runAgain } from '#engines/job-queue';
 import type { Assignment } from '#engines/message-bus';
+import { pause } from '#kernel';
 import { type AttemptPayload, queueOfPartition, RetryLater, type webhookDispatch } from '#domain/webhook';
 
 /** Attempts of a partition that are under way or wait for their endpoint. An endpoint that hangs holds a small part of them (see EndpointGate). */
@@ -108,7 +107,7 @@ class PartitionWorker {
         () => undefined,
       );
       if (running === 0) return;
-      await sleep(CHECK_INTERVAL, undefined, { signal: this.#ended }).catch(() => undefined);
+      await pause(CHECK_INTERVAL, this.#ended);
     }
   }
 }

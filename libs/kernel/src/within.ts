@@ -6,11 +6,14 @@ export class TimedOut extends Error {
 }
 
 /** The promise's outcome, or {@link TimedOut} after so many milliseconds; a later outcome is dropped. */
-export const within = async <Result>(milliseconds: number, promise: Promise<Result>): Promise<Result> => {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new TimedOut(milliseconds)), milliseconds);
+export const within = <Result>(milliseconds: number, promise: Promise<Result>): Promise<Result> => withinSilence(milliseconds, () => promise);
+
+/** The work's outcome, or {@link TimedOut} when it shows no sign of life for so many milliseconds. */
+export const withinSilence = async <Result>(milliseconds: number, work: (alive: () => void) => Promise<Result>): Promise<Result> => {
+  const silent = Promise.withResolvers<never>();
+  const timer = setTimeout(() => silent.reject(new TimedOut(milliseconds)), milliseconds);
   try {
-    return await Promise.race([promise, late.promise]);
+    return await Promise.race([work(() => timer.refresh()), silent.promise]);
   } finally {
     clearTimeout(timer);
   }

@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
 
+import { pause, retry } from '#kernel';
+
 import type { AdminApi, Json } from '../admin-api.js';
 import { contextOf } from '../context.js';
 import { Unavailable } from '../failures.js';
@@ -39,18 +41,14 @@ const watchTimeline = async (first: Json, read: () => Promise<Json>, terminal: T
   terminal.note(headOf(first));
   let timeline = first;
   let shown = 0;
-  for (let failures = 0; ;) {
+  const waits = Array.from({ length: MAX_FAILURES }, () => WATCH_INTERVAL);
+  for (;;) {
     const events = eventsIn(timeline);
     for (const event of events.slice(shown)) terminal.line(event, rowOf(event).join('  '));
     shown = Math.max(shown, events.length);
     if (ENDS.has(String(timeline['status']))) return;
-    await new Promise((resolve) => setTimeout(resolve, WATCH_INTERVAL));
-    try {
-      timeline = await read();
-      failures = 0;
-    } catch (error) {
-      if (!(error instanceof Unavailable) || ++failures > MAX_FAILURES) throw error;
-    }
+    await pause(WATCH_INTERVAL);
+    timeline = await retry(read, { waits, when: (error) => error instanceof Unavailable });
   }
 };
 

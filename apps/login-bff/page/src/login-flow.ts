@@ -1,17 +1,7 @@
-import { type Reply, retryDelayMs } from '#web-page/browser';
+import type { Pause } from '#kernel/browser';
+import { type AnsweredReply, type Reply, untilAnswered } from '#web-page/browser';
 import type { HostedApi, PushStatus, SessionStatus, StatusAnswer } from './hosted-api.js';
-import {
-  afterCancel,
-  afterClaim,
-  afterCompletion,
-  afterNumber,
-  afterStatus,
-  type AnsweredReply,
-  type End,
-  type Login,
-  loginOf,
-  type LoginState,
-} from './login-state.js';
+import { afterCancel, afterClaim, afterCompletion, afterNumber, afterStatus, type End, type Login, loginOf, type LoginState } from './login-state.js';
 
 /** Keeps the shown login over a reload of this tab: never the token, never the cookie. */
 export interface LoginStorage {
@@ -29,7 +19,7 @@ export interface LoginFlowParts {
   readonly api: Pick<HostedApi, 'claim' | 'describe' | 'status' | 'complete' | 'finishByNumber' | 'withdraw' | 'pushAgain'>;
   readonly storage: LoginStorage;
   /** Waits. May return early when the network is back. */
-  readonly pause: (milliseconds: number) => Promise<void>;
+  readonly pause: Pause;
   /** Epoch milliseconds, only for measuring how long an answer took. */
   readonly now: () => number;
   readonly pollMs: number;
@@ -55,7 +45,6 @@ const FRAME_MS = 1000;
 /** One hosted login from the claim to the redirect. Ends when the state is ENDED or REDIRECTING. */
 export class LoginFlow {
   private view: LoginView = { state: { kind: 'STARTING' }, offline: false };
-  private failures = 0;
   /** This page has claimed the login, so its next call must bring the cookie. */
   private claimedHere = false;
   /** The service has accepted the cookie of the login. */
@@ -189,17 +178,12 @@ export class LoginFlow {
 
   /** Repeats a call until the service answers, and shows meanwhile that there is no connection. */
   private async repeatUntilAnswered<Body>(call: (again: boolean) => Promise<Reply<Body>>): Promise<AnsweredReply<Body>> {
-    for (;;) {
-      const reply = await call(this.failures > 0);
-      if (reply.kind !== 'UNREACHABLE') {
-        this.failures = 0;
-        if (this.view.offline) this.publish({ ...this.view, offline: false });
-        return reply;
-      }
-      this.failures += 1;
-      if (!this.view.offline) this.publish({ ...this.view, offline: true });
-      await this.parts.pause(retryDelayMs(this.failures, reply.retryAfterMs));
-    }
+    const showOffline = (offline: boolean): void => {
+      if (this.view.offline !== offline) this.publish({ ...this.view, offline });
+    };
+    const reply = await untilAnswered(call, { pause: this.parts.pause, onRetry: () => showOffline(true) });
+    showOffline(false);
+    return reply;
   }
 
   /** The end is shown, for instance since the person cancelled while a status call was held. */

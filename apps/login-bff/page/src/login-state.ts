@@ -1,4 +1,4 @@
-import type { Reply } from '#web-page/browser';
+import type { AnsweredReply } from '#web-page/browser';
 import type { CancelReason, LoginDetails, StatusAnswer } from './hosted-api.js';
 
 /** The one login this page shows. Little is known of it when an older page, or another one, kept it. */
@@ -45,9 +45,6 @@ export type LoginState =
   /** Over; the reason is not known yet. */
   | { readonly kind: 'CANCELLED'; readonly login: Login }
   | { readonly kind: 'ENDED'; readonly end: End; readonly login?: Login };
-
-/** A reply other than UNREACHABLE, which changes no state. */
-export type AnsweredReply<Body> = Exclude<Reply<Body>, { kind: 'UNREACHABLE' }>;
 
 export const loginOf = ({ status: _, reason: __, qrPayload: ___, ...login }: LoginDetails): Login => login;
 

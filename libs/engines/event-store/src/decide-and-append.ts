@@ -1,4 +1,4 @@
-import { type Clock, type DomainEvent, inSpan, ServiceUnavailable, type Stored } from '#kernel';
+import { type Clock, type DomainEvent, inSpan, retry, ServiceUnavailable, type Stored } from '#kernel';
 
 import { appendSpan } from './append-span.js';
 import { type EventStore, type ExpectedRevision, NO_STREAM, type RecordedEvent, type StreamName, WrongExpectedRevision } from './event-store.js';
@@ -35,29 +35,29 @@ export interface Decided<Loaded, Event extends DomainEvent> {
  * Throws what `load`, `decide` and {@link EventStore.append} throw, and {@link ServiceUnavailable} when it has lost races
  * for five seconds.
  */
-export const decideAndAppend = async <Loaded extends { readonly revision: ExpectedRevision }, Event extends DomainEvent>(
+export const decideAndAppend = <Loaded extends { readonly revision: ExpectedRevision }, Event extends DomainEvent>(
   { store, clock }: StoreAndClock,
   stream: StreamName,
   { load, decide }: Decision<Loaded, Event>,
 ): Promise<Decided<Loaded, Event>> => {
-  const giveUpAt = clock.monotonic() + DECISION_BUDGET;
   let conflict: WrongExpectedRevision | undefined;
-  for (;;) {
+  const attempt = async (): Promise<Decided<Loaded, Event>> => {
     const loaded = await load(conflict);
     const events = await decide(loaded);
     if (events.length === 0) return { loaded, appended: [], revision: loaded.revision };
-    try {
-      const { revision, ids } = await inSpan(
-        () => appendSpan([{ stream, events }]),
-        () => store.append(stream, loaded.revision, events),
-      );
-      return { loaded, appended: events.map((event, index) => ({ ...event, id: ids[index] as string })), revision };
-    } catch (error) {
-      if (!(error instanceof WrongExpectedRevision)) throw error;
-      if (clock.monotonic() >= giveUpAt) throw new ServiceUnavailable(`${stream} stayed contended`);
-      conflict = error;
-    }
-  }
+    const { revision, ids } = await inSpan(
+      () => appendSpan([{ stream, events }]),
+      () => store.append(stream, loaded.revision, events),
+    );
+    return { loaded, appended: events.map((event, index) => ({ ...event, id: ids[index] as string })), revision };
+  };
+  return retry(attempt, {
+    waits: 0,
+    when: (error) => error instanceof WrongExpectedRevision && error.stream === stream,
+    until: { clock, time: clock.monotonic() + DECISION_BUDGET },
+    exhausted: () => new ServiceUnavailable(`${stream} stayed contended`),
+    onRetry: (error) => (conflict = error as WrongExpectedRevision),
+  });
 };
 
 export interface LastEvent<Event extends DomainEvent> {

@@ -1,6 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
-import { DomainError, inSpan, inTrace, type NewSpan, RecentlyUsed, ServiceUnavailable } from '#kernel';
+import { DomainError, growing, inSpan, inTrace, type NewSpan, pause, RecentlyUsed, retry, ServiceUnavailable } from '#kernel';
 import { incrementer, type Log, type Metrics } from '#telemetry';
 
 import type { Arrival } from './arrival.js';
@@ -109,7 +107,7 @@ export class Delivery {
       const missing = found.filter((message) => message.esrevision < esrevision);
       const wait = readWaits[reads];
       if (missing.length < found.length || missing.length === esrevision - first || wait === undefined) return missing;
-      await pause(wait, arrival);
+      await pauseFor(wait, arrival);
     }
   }
 
@@ -127,24 +125,25 @@ export class Delivery {
   async #attempt(message: CloudEvent, arrival: Arrival): Promise<void> {
     const { retryWaits = RETRY_WAITS, unavailableWait = UNAVAILABLE_WAIT, log, group } = this.parts;
     const { signal, heartbeat } = arrival;
-    let failures = 0;
-    for (let attempt = 1; ; attempt += 1) {
-      signal.throwIfAborted();
-      if (heartbeat) await heartbeat();
-      try {
-        await this.#call(message, new Attempt(attempt, arrival));
-        return this.#count('handled');
-      } catch (error) {
+    if (heartbeat) await heartbeat();
+    const waits = retryWaits.values();
+    try {
+      await retry((attempt) => this.#call(message, new Attempt(attempt, arrival)), {
+        waits: (_, error) => (isUnavailable(error) ? unavailableWait : waits.next().value),
+        exhausted: (error) => new Undeliverable(describe(error)),
+        onRetry: (error, count) => {
+          this.#count(isUnavailable(error) ? 'waited' : 'retried');
+          log.warn('message failed', { component: group, sessionId: message.subject, count, error });
+        },
         // A failure after the signal may come from the signal, and says nothing about the message.
-        signal.throwIfAborted();
-        const unavailable = isUnavailable(error);
-        const wait = unavailable ? unavailableWait : retryWaits[failures++];
-        if (wait === undefined) return this.park(describe(error), message, arrival);
-        this.#count(unavailable ? 'waited' : 'retried');
-        log.warn('message failed', { component: group, sessionId: message.subject, count: attempt, error });
-        await pause(wait, arrival);
-      }
+        signal,
+        pause: (milliseconds) => pauseFor(milliseconds, arrival),
+      });
+    } catch (error) {
+      if (error instanceof Undeliverable) return this.park(error.message, message, arrival);
+      throw error;
     }
+    this.#count('handled');
   }
 
   #call(message: CloudEvent, context: Attempt): Promise<void> {
@@ -181,24 +180,25 @@ const spanOf = ({ type, subject, esrevision }: CloudEvent, { group, publication 
 });
 
 /** Repeats the work while `passes` says that its failure will pass. */
-export const untilAvailable = async <Result>(
+export const untilAvailable = <Result>(
   work: () => Promise<Result>,
   arrival: Pick<Arrival, 'signal' | 'heartbeat'>,
   passes: (error: unknown) => boolean = isUnavailable,
-): Promise<Result> => {
-  for (let wait = 100; ; wait = Math.min(wait * 2, LONGEST_WAIT)) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!passes(error)) throw error;
-      await pause(wait, arrival);
-    }
-  }
-};
+): Promise<Result> =>
+  retry(work, {
+    waits: growing({ first: 100, longest: LONGEST_WAIT }),
+    when: passes,
+    pause: (milliseconds) => pauseFor(milliseconds, arrival),
+  });
 
-const pause = async (milliseconds: number, { signal, heartbeat }: Pick<Arrival, 'signal' | 'heartbeat'>): Promise<void> => {
+/** The handler has failed too often. The message tells how. */
+class Undeliverable extends Error {}
+
+/** Rejects with the signal. */
+const pauseFor = async (milliseconds: number, { signal, heartbeat }: Pick<Arrival, 'signal' | 'heartbeat'>): Promise<void> => {
   for (let left = milliseconds; left > 0; left -= LONGEST_WAIT) {
-    await sleep(Math.min(left, LONGEST_WAIT), undefined, { signal });
+    await pause(Math.min(left, LONGEST_WAIT), signal);
+    signal.throwIfAborted();
     await heartbeat?.();
   }
 };

@@ -1,6 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
-import type { Clock } from '#kernel';
+import { backgroundPause, type Clock, retry, untilAborted } from '#kernel';
 import { type EventStore, type RecordedEvent, SubscriptionRefused } from '#engines/event-store';
 import type { Log, Metrics } from '#telemetry';
 
@@ -92,22 +90,27 @@ export class Projector<Tables> {
 
   async #run(): Promise<void> {
     const { stopping, log } = this.parts;
-    for (let failures = 0; !stopping.aborted;) {
-      try {
-        await this.state.prepare();
-        await this.parts.begin;
-        const lease = await this.#lease();
-        failures = 0;
-        if (lease) await this.#write(lease);
-      } catch (error) {
-        if (stopping.aborted) return;
-        if (error instanceof LeaseLost) continue;
+    const follow = async (_attempt: number, progressed: () => void): Promise<void> => {
+      while (!stopping.aborted) await this.#follow(progressed).catch(unlessLost);
+    };
+    const following = retry(follow, {
+      waits: this.#times.retry,
+      signal: stopping,
+      pause: backgroundPause,
+      onRetry: (error, failures) => {
         this.#lag.begin();
-        if (failures % LOG_EACH === 0) log.warn('a projection was interrupted and resumes', { component: this.projection.name, error });
-        failures += 1;
-        await this.#pause();
-      }
-    }
+        if (failures % LOG_EACH === 1) log.warn('a projection was interrupted and resumes', { component: this.projection.name, error });
+      },
+    });
+    await untilAborted(stopping, following);
+  }
+
+  async #follow(progressed: () => void): Promise<void> {
+    await this.state.prepare();
+    await this.parts.begin;
+    const lease = await this.#lease();
+    progressed();
+    if (lease) await this.#write(lease);
   }
 
   /** Waits for the lease. Undefined when the signal ended the wait. */
@@ -120,7 +123,7 @@ export class Projector<Tables> {
       if (row.complete === 1 && this.projection.live === 'bus') {
         this.#lag.clear();
         await this.#look(row);
-        await this.#pause(this.#times.beat);
+        await backgroundPause(this.#times.beat, stopping);
         row = await this.state.row();
         continue;
       }
@@ -227,8 +230,8 @@ export class Projector<Tables> {
     this.parts.log.warn('the store was restored from an older copy, and a projection is built anew', { component: name });
     this.parts.metrics.projectionRebuilds.inc({ projection: name });
   }
-
-  async #pause(milliseconds = this.#times.retry): Promise<void> {
-    await sleep(milliseconds, undefined, { signal: this.parts.stopping, ref: false }).catch(() => undefined);
-  }
 }
+
+const unlessLost = (error: unknown): void => {
+  if (!(error instanceof LeaseLost)) throw error;
+};

@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import type { Kysely } from 'kysely';
 import { type EventStore, idOf, type Position, type StreamName } from '#engines/event-store';
+import { pause } from '#kernel';
 
 import type { AppliedEvent, AppliedEvents } from './applied-events.js';
 import type { ProjectionRow } from './migrations.js';
@@ -54,7 +53,7 @@ export class ReadModel<Tables> {
         const result = await this.readModels.query(work);
         // A rebuild in between has shown half a model.
         if ((await this.#row())?.epoch === before.epoch) return result;
-      } else await sleep(CHECK_INTERVAL);
+      } else await pause(CHECK_INTERVAL);
     }
     throw new ReadModelsUnavailable(`the read model ${this.projection.name} is being built`);
   }
@@ -81,7 +80,7 @@ export class ReadModel<Tables> {
   async covers(position: Position): Promise<void> {
     for (let check = 0; check < MOST_CHECKS; check++) {
       if (((await this.#row())?.position ?? -1) >= position) return;
-      await sleep(CHECK_INTERVAL);
+      await pause(CHECK_INTERVAL);
     }
     throw new ReadModelsUnavailable(`the read model ${this.projection.name} has not reached position ${position} yet`);
   }
@@ -113,7 +112,7 @@ export class ReadModel<Tables> {
     for (let check = 0; check < MOST_CHECKS; check++) {
       const found = await this.#revisions([...wanted.keys()]);
       if ([...wanted].every(([id, revision]) => (found.get(id) ?? -1) >= revision)) return true;
-      await sleep(CHECK_INTERVAL);
+      await pause(CHECK_INTERVAL);
     }
     return false;
   }
@@ -122,7 +121,7 @@ export class ReadModel<Tables> {
     for (let check = 0; check < MOST_CHECKS; check++) {
       const row = await this.#row();
       if (row) return row;
-      await sleep(CHECK_INTERVAL);
+      await pause(CHECK_INTERVAL);
     }
     throw new ReadModelsUnavailable(`the read model ${this.projection.name} has not been made yet`);
   }

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { backgroundPause } from '#kernel';
 
 import type { BookkeepingTables, ProjectionRow } from './migrations.js';
 import type { ReadModels } from './read-models.js';
@@ -33,7 +33,7 @@ export class WaitingRows {
 
   async #look(): Promise<readonly ProjectionRow[]> {
     const { interval, signal } = this.times;
-    await sleep(interval, undefined, { signal, ref: false }).catch(() => undefined);
+    await backgroundPause(interval, signal);
     const names = [...this.#names];
     this.#names = new Set();
     this.#next = undefined;

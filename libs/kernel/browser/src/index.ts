@@ -1,3 +1,5 @@
+export { growing, type Pause, pause, retry, type RetryOptions, untilAborted } from './retry.js';
+
 /** Control characters, and those that embed, override or isolate the writing direction (Unicode UAX #9), as a part of a class of characters. */
 export const STEERING = String.raw`\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069`;
 

@@ -1,5 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
-
 import { InvalidSettings, type PlatformSettings } from '#service/config';
 import {
   type AppendOptions,
@@ -14,7 +12,7 @@ import {
   type StreamName,
   type StreamRevision,
 } from '#engines/event-store';
-import { type Clock, type DomainEvent, ServiceUnavailable } from '#kernel';
+import { backgroundPause, type Clock, type DomainEvent, type Pause, retry, ServiceUnavailable } from '#kernel';
 import type { Log } from '#telemetry';
 
 import { KeysInUse } from './keys-in-use.js';
@@ -32,11 +30,8 @@ interface Dependencies {
   /** Told once, after the start, that the process has to end: the store was begun with other keys. */
   readonly refused: (error: InvalidSettings) => void;
   /** Waits so many milliseconds, or until the signal. Default: the system's timer. */
-  readonly pause?: (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
+  readonly pause?: Pause;
 }
-
-const systemPause = (milliseconds: number, signal: AbortSignal): Promise<unknown> =>
-  setTimeout(milliseconds, undefined, { ref: false, signal }).catch(() => undefined);
 
 /**
  * A store that can be used only with the keys with which it was begun. Throws {@link InvalidSettings} and closes the store when it answers at once that
@@ -51,7 +46,7 @@ export const withCheckedKeys = async (store: EventStore, settings: PlatformSetti
       await inUse.check();
       return new KeyCheckedEventStore(store, inUse, dependencies);
     }
-    await Promise.race([inUse.check().catch(unlessRefused), setTimeout(START_TIME_LIMIT, undefined, { ref: false })]);
+    await Promise.race([inUse.check().catch(unlessRefused), backgroundPause(START_TIME_LIMIT)]);
     const checked = new KeyCheckedEventStore(store, inUse, dependencies);
     void checked.ask();
     return checked;
@@ -84,8 +79,9 @@ class KeyCheckedEventStore extends ForwardingEventStore {
   /** Compares the keys as soon as the store answers, also while no request asks for it. */
   async ask(): Promise<void> {
     const { signal } = this.#closed;
-    const { pause = systemPause } = this.dependencies;
-    while (!signal.aborted && !this.#reported && !(await this.#agrees())) await pause(INTERVAL, signal);
+    const { pause = backgroundPause } = this.dependencies;
+    const asking = retry(() => this.#checkKeys(), { waits: INTERVAL, when: () => !this.#reported, signal, pause });
+    await asking.catch(() => undefined); // closed, or reported
   }
 
   override recent<Event extends DomainEvent = DomainEvent>(stream: StreamName): readonly RecordedEvent<Event>[] | undefined {
@@ -128,13 +124,6 @@ class KeyCheckedEventStore extends ForwardingEventStore {
   override close(): Promise<void> {
     this.#closed.abort();
     return super.close();
-  }
-
-  #agrees(): Promise<boolean> {
-    return this.#checkKeys().then(
-      () => true,
-      () => false,
-    );
   }
 
   async #checkKeys(): Promise<void> {

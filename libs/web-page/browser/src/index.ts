@@ -5,7 +5,7 @@ export { currentLanguage, languageSwitch } from './language-switch.js';
 export { mark } from './mark.js';
 export { messageLoader } from './message-loader.js';
 export { configText, pageConfig } from '../../first-frame/src/page-config.js';
-export { pauseUntilOnline, retryDelayMs } from './retry.js';
+export { type AnsweredReply, pauseUntilOnline, untilAnswered } from './retry.js';
 export { readUrl } from './read-url.js';
 export { readReply, type Reply, readScanUri, type ScanLink, scanUri, ServerClock, webPhoneLink } from '#web-page/calls';
 export { sentence } from './sentence.js';

@@ -1,3 +1,4 @@
+import { retry } from '#kernel/browser';
 import { pauseUntilOnline, retryDelayMs } from '../../browser/src/retry.js';
 
 interface Opening<Program> {
@@ -11,30 +12,24 @@ interface Opening<Program> {
   readonly cannotRun: () => void;
 }
 
-interface Tries {
-  readonly failed: number;
-  /** All files had arrived before this try. */
-  readonly hasFiles: boolean;
-}
-
 /** Fetches the program of a page and opens it. Asks again until it runs. */
-export const openProgram = async <Program>(
-  opening: Opening<Program>,
-  { failed, hasFiles }: Tries = { failed: 0, hasFiles: false },
-): Promise<void> => {
-  const { files, open, noAnswer, cannotRun } = opening;
+export const openProgram = <Program>({ files, open, noAnswer, cannotRun }: Opening<Program>): Promise<void> => {
   const [file] = files;
-  try {
-    // A module that did not arrive is asked for at another address: browsers remember the failure of the first.
-    await open((await import(failed === 0 ? file : `${file}?again=${failed}`)) as Program);
-  } catch {
-    // The error does not tell whether a module is missing or fails.
-    const arrive = (await Promise.all(files.map(arrives))).every((arrived) => arrived);
-    if (arrive && hasFiles) cannotRun();
-    else noAnswer();
-    await pauseUntilOnline(retryDelayMs(failed + 1));
-    await openProgram(opening, { failed: failed + 1, hasFiles: arrive });
-  }
+  let hadArrived = false;
+  const attempt = async (tries: number): Promise<void> => {
+    try {
+      // A module that did not arrive is asked for at another address: browsers remember the failure of the first.
+      await open((await import(tries === 1 ? file : `${file}?again=${tries - 1}`)) as Program);
+    } catch (error) {
+      // The error does not tell whether a module is missing or fails.
+      const arrive = (await Promise.all(files.map(arrives))).every((arrived) => arrived);
+      if (arrive && hadArrived) cannotRun();
+      else noAnswer();
+      hadArrived = arrive;
+      throw error;
+    }
+  };
+  return retry(attempt, { waits: (failures) => retryDelayMs(failures), pause: pauseUntilOnline });
 };
 
 const arrives = async (file: string): Promise<boolean> => {

@@ -1,5 +1,6 @@
 import type { DeviceStatus } from '#clients/device';
-import { type Reply, retryDelayMs } from '#web-page/browser';
+import { type Pause, untilAborted } from '#kernel/browser';
+import { type Reply, untilAnswered } from '#web-page/browser';
 
 /** The state of this device on the home screen. */
 export type DeviceCheck =
@@ -11,7 +12,7 @@ export type DeviceCheck =
 
 export interface DeviceWatchParts {
   readonly ask: () => Promise<Reply<DeviceStatus>>;
-  readonly pause: (milliseconds: number) => Promise<void>;
+  readonly pause: Pause;
   /** Epoch milliseconds of the service. */
   readonly now: () => number;
   readonly onCheck: (check: DeviceCheck) => void;
@@ -24,36 +25,33 @@ const LONGEST_PAUSE_MS = 60_000;
 
 /** Asks for the state of this device between `start` and `stop`: until it is ready, and again after each failure. */
 export class DeviceWatch {
-  private round = 0;
-  private running = false;
+  private running: AbortController | undefined;
 
   constructor(private readonly parts: DeviceWatchParts) {}
 
   start(): void {
-    if (this.running) return;
-    this.running = true;
-    this.round += 1;
-    void this.watch(this.round);
+    if (this.running !== undefined) return;
+    this.running = new AbortController();
+    const { signal } = this.running;
+    void untilAborted(signal, this.watch(signal));
   }
 
   stop(): void {
-    this.running = false;
-    this.round += 1;
+    this.running?.abort();
+    this.running = undefined;
   }
 
-  private async watch(round: number): Promise<void> {
-    for (let failures = 0; ;) {
-      const reply = await this.parts.ask();
-      if (round !== this.round) return;
-      if (reply.kind === 'REFUSED') return reply.errorCode === 'invalid_device_proof' ? this.parts.onRefused() : undefined;
-      const check = checkOf(reply);
-      this.parts.onCheck(check);
-      if (check.kind === 'READY') return;
-      failures = check.kind === 'OFFLINE' ? failures + 1 : 0;
-      const wait = reply.kind === 'UNREACHABLE' ? retryDelayMs(failures, reply.retryAfterMs) : this.untilUnlocked(check);
+  private async watch(signal: AbortSignal): Promise<void> {
+    const { ask, pause, onCheck, onRefused } = this.parts;
+    while (!signal.aborted) {
+      const reply = await untilAnswered(ask, { pause, signal, onRetry: () => onCheck({ kind: 'OFFLINE' }) });
+      if (signal.aborted) return;
+      if (reply.kind === 'REFUSED') return reply.errorCode === 'invalid_device_proof' ? onRefused() : undefined;
+      const check = checkOf(reply.body);
+      onCheck(check);
+      const wait = this.untilUnlocked(check);
       if (wait === undefined) return;
-      await this.parts.pause(wait);
-      if (round !== this.round) return;
+      await pause(wait);
     }
   }
 
@@ -63,9 +61,7 @@ export class DeviceWatch {
   }
 }
 
-const checkOf = (reply: Exclude<Reply<DeviceStatus>, { kind: 'REFUSED' }>): DeviceCheck => {
-  if (reply.kind === 'UNREACHABLE') return { kind: 'OFFLINE' };
-  const { status, lockedUntil } = reply.body;
+const checkOf = ({ status, lockedUntil }: DeviceStatus): DeviceCheck => {
   if (status === 'ACTIVE') return { kind: 'READY' };
   return { kind: 'LOCKED', ...(lockedUntil === undefined ? {} : { until: lockedUntil }) };
 };

@@ -1,9 +1,10 @@
 import type { PushedSession } from '#clients/device';
-import { type Reply, retryDelayMs } from '#web-page/browser';
+import { type Pause, untilAborted } from '#kernel/browser';
+import { type Reply, untilAnswered } from '#web-page/browser';
 
 export interface InboxParts {
   readonly ask: (signal: AbortSignal) => Promise<Reply<readonly PushedSession[]>>;
-  readonly pause: (milliseconds: number) => Promise<void>;
+  readonly pause: Pause;
   readonly onSessions: (sessions: readonly PushedSession[]) => void;
   /** The service no longer knows this device. */
   readonly onRefused: () => void;
@@ -21,7 +22,8 @@ export class Inbox {
   start(): void {
     if (this.running !== undefined) return;
     this.running = new AbortController();
-    void this.watch(this.running.signal);
+    const { signal } = this.running;
+    void untilAborted(signal, this.watch(signal));
   }
 
   stop(): void {
@@ -30,21 +32,14 @@ export class Inbox {
   }
 
   private async watch(signal: AbortSignal): Promise<void> {
-    let failures = 0;
     let shown = '';
     while (!signal.aborted) {
-      const reply = await this.parts.ask(signal);
+      const reply = await untilAnswered(() => this.parts.ask(signal), { pause: this.parts.pause, signal });
       if (signal.aborted) return;
       if (reply.kind === 'REFUSED') {
         if (reply.errorCode === 'invalid_device_proof') return this.parts.onRefused();
         return;
       }
-      if (reply.kind === 'UNREACHABLE') {
-        failures += 1;
-        await this.parts.pause(retryDelayMs(failures, reply.retryAfterMs));
-        continue;
-      }
-      failures = 0;
       const now = reply.body.map(({ sessionId }) => sessionId).join();
       if (now !== shown) this.parts.onSessions(reply.body);
       shown = now;

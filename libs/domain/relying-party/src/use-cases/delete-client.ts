@@ -1,6 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
-
-import type { ClientId, Clock } from '#kernel';
+import { type ClientId, type Clock, pause } from '#kernel';
 
 import { ClientNotFound } from '../domain/client.errors.js';
 import type { ClientLogos } from '../logo/client-logos.js';

@@ -1,6 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
-
-import type { ClientId, Clock, Randomness, Secret } from '#kernel';
+import { type ClientId, type Clock, pause, type Randomness, type Secret } from '#kernel';
 
 import { clientSecretHash, newClientSecret } from '../domain/client-secret.js';
 import type { Clients } from '../repositories/clients.js';

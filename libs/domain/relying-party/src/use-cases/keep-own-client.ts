@@ -1,6 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
-
-import type { ClientId, Clock, Secret } from '#kernel';
+import { type ClientId, type Clock, pause, type Secret } from '#kernel';
 import { CommandHandler, type UnitOfWork } from '#engines/event-store';
 
 import type { ClientState, ClientTerms } from '../domain/client.js';

@@ -1,6 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
-import { type Clock, inParallel, ServiceUnavailable, type SessionId } from '#kernel';
+import { backgroundPause, type Clock, inParallel, retry, ServiceUnavailable, type SessionId, untilAborted } from '#kernel';
 import type { Log, Metrics } from '#telemetry';
 
 import type { TimerKind, TimerWaits } from '../domain/session-timer.js';
@@ -84,19 +82,24 @@ export class TimerLane {
   async work(): Promise<void> {
     const { stopping, log } = this.parts;
     stopping.addEventListener('abort', () => this.#woken.abort(), { once: true });
-    for (let failures = 0; !stopping.aborted;) {
-      try {
+    const rounds = async (_attempt: number, progressed: () => void): Promise<void> => {
+      while (!stopping.aborted) {
         this.#woken = new AbortController();
         await this.#round();
-        failures = 0;
+        progressed();
         const wait = Math.max(0, Math.min(...this.#next.values()) - this.parts.clock.now());
-        await this.#pause(Math.min(this.#lookAtClock, wait), this.#woken.signal);
-      } catch (error) {
-        if (stopping.aborted) return;
-        if (++failures % LOG_EACH === LOG_FIRST) log.warn('session timers wait and go on', { component: `session-${this.kind}`, error });
-        await this.#pause(RETRY, stopping);
+        await backgroundPause(Math.min(this.#lookAtClock, wait), this.#woken.signal);
       }
-    }
+    };
+    const working = retry(rounds, {
+      waits: RETRY,
+      signal: stopping,
+      pause: backgroundPause,
+      onRetry: (error, failures) => {
+        if (failures % LOG_EACH === LOG_FIRST) log.warn('session timers wait and go on', { component: `session-${this.kind}`, error });
+      },
+    });
+    await untilAborted(stopping, working);
   }
 
   /** Does the work that is due, a page of each partition at most. */
@@ -176,9 +179,5 @@ export class TimerLane {
 
   #dueAt(at: number): number {
     return at + this.parts.waits[this.kind];
-  }
-
-  async #pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-    await sleep(milliseconds, undefined, { signal, ref: false }).catch(() => undefined);
   }
 }

@@ -1,6 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
-import { type ClientId, type Clock, type EndpointId, KeyedQueue, type Randomness, type Sealer, Secret, ServiceUnavailable } from '#kernel';
+import { type ClientId, type Clock, type EndpointId, KeyedQueue, type Pause, pause, type Randomness, type Sealer, Secret } from '#kernel';
 import {
   ClientNotFound,
   type DisabledBecause,
@@ -22,6 +20,7 @@ import type { DeliveryLog } from '../delivery/delivery-log.js';
 import type { DeliveryLogs } from '../delivery/delivery-logs.js';
 import { EndpointGate, RetryLater } from '../delivery/endpoint-gate.js';
 import type { GuardedPost, PostOutcome } from '../delivery/guarded-post.js';
+import { untilStored } from '../delivery/until-stored.js';
 import type { AttemptPayload, WebhookJobs } from '../delivery/webhook-jobs.js';
 
 /** Told of each outcome. */
@@ -44,7 +43,7 @@ export interface AttemptDeliveryParts {
   readonly randomness: Randomness;
   readonly observer: DeliveryObserver;
   /** Resolves after the time, or at the signal. Default: a timer. */
-  readonly pause?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+  readonly pause?: Pause;
 }
 
 /** An endpoint is disabled after this time without a success, in milliseconds. */
@@ -55,9 +54,6 @@ const LATE = 1_000;
 
 /** A session event that cannot be read this long after it happened was erased: the bus is ahead of reads for less. Milliseconds. */
 const READABLE_WITHIN = 60_000;
-
-/** Between two trials to store an outcome, in milliseconds. */
-const STORE_AGAIN = 1_000;
 
 /** More events than a session has. */
 const MANY = 1_000;
@@ -185,17 +181,8 @@ export class AttemptDelivery {
   }
 
   /** The receiver has the message. If its outcome were dropped, the job would run again and send it once more, for each time that it is dropped. */
-  async #untilStored<Result>(store: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
-    const { pause = wait } = this.parts;
-    for (;;) {
-      try {
-        return await store();
-      } catch (error) {
-        if (!(error instanceof ServiceUnavailable)) throw error;
-        await pause(STORE_AGAIN, signal);
-        if (signal.aborted) throw error;
-      }
-    }
+  #untilStored<Result>(store: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
+    return untilStored(store, this.parts.pause ?? pause, signal);
   }
 
   #next(
@@ -242,8 +229,6 @@ export class AttemptDelivery {
     return gate;
   }
 }
-
-const wait = (milliseconds: number, signal: AbortSignal): Promise<void> => sleep(milliseconds, undefined, { signal }).catch(() => undefined);
 
 /** Whether the receiver as a whole is down or broken, rather than refusing this message. */
 const isBroken = (outcome: PostOutcome): boolean => !('status' in outcome) || outcome.status >= 500;

@@ -1,6 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
-
-import type { DomainEvent } from '#kernel';
+import { type DomainEvent, type Pause, pause } from '#kernel';
 
 import {
   type AppendOptions,
@@ -26,7 +24,7 @@ export interface GuardOptions {
   /** Told of each refusal: an alarm. */
   readonly refused: (refusal: StreamRefused) => void;
   /** Waits so many milliseconds. Default: the system's timer. */
-  readonly pause?: (milliseconds: number) => Promise<void>;
+  readonly pause?: Pause;
 }
 
 /**
@@ -48,7 +46,7 @@ export class GuardedEventStore extends ForwardingEventStore {
   ) {
     super(store);
     this.#guarded = options.guarded;
-    this.#ends = new StreamEnds(store, options.pause ?? ((milliseconds) => wait(milliseconds)));
+    this.#ends = new StreamEnds(store, options.pause ?? pause);
   }
 
   override read<Event extends DomainEvent = DomainEvent>(stream: StreamName, options?: ReadOptions): Promise<readonly RecordedEvent<Event>[]> {

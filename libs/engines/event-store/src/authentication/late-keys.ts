@@ -1,13 +1,9 @@
-import { setTimeout } from 'node:timers/promises';
-
-type Pause = (milliseconds: number, signal: AbortSignal) => Promise<void>;
+import { pause } from '#kernel';
 
 /** Milliseconds between two checks of the key files. */
 const INTERVAL = 2_000;
 /** Looks before a key counts as unknown: four minutes, longer than Kubernetes takes to bring a changed secret to every node. */
 const MOST_CHECKS = 120;
-
-const systemPause: Pause = (milliseconds, signal) => setTimeout(milliseconds, undefined, { signal }).catch(() => undefined);
 
 /**
  * Waits for keys that other services use already. When a wait was in vain, later events under unknown keys wait no more until a key has arrived: an intruder who stores
@@ -18,7 +14,7 @@ export class LateKeys {
 
   constructor(
     private readonly reread: () => Promise<void>,
-    private readonly pause: Pause = systemPause,
+    private readonly pausing: (milliseconds: number, signal: AbortSignal) => Promise<unknown> = pause,
   ) {}
 
   /** Resolves when the key has arrived, when it does not arrive in time, or with the signal. */
@@ -31,7 +27,7 @@ export class LateKeys {
       }
       if (this.#inVain || signal.aborted) return;
       if (checks === MOST_CHECKS) break;
-      await this.pause(INTERVAL, signal);
+      await this.pausing(INTERVAL, signal);
     }
     this.#inVain = true;
   }

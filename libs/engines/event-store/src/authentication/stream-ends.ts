@@ -1,3 +1,5 @@
+import type { Pause } from '#kernel';
+
 import type { EventStore, ReadOptions, RecordedEvent, StreamName } from '../event-store.js';
 
 /** An event of a stream. Its MAC covers both, so that no other event that a service has stored has the same ones. */
@@ -16,7 +18,7 @@ export class StreamEnds {
 
   constructor(
     private readonly store: EventStore,
-    private readonly pause: (milliseconds: number) => Promise<void>,
+    private readonly pause: Pause,
   ) {}
 
   newest(stream: StreamName): KnownEvent | undefined {

@@ -1,4 +1,4 @@
-import type { Clock, EventId, Randomness } from '#kernel';
+import { type Clock, type EventId, type Randomness, retry } from '#kernel';
 
 import {
   type AppendResult,
@@ -25,24 +25,24 @@ export interface MetadataParts {
  * that appends through the port, which has no name for a metadata stream and takes no JSON text; `$tb` may exceed what a JavaScript number
  * holds. Throws StreamTombstoned, EventStoreUnavailable.
  */
-export const changeMetadata = async (
+export const changeMetadata = (
   { clock, randomness, read, append }: MetadataParts,
   stream: StreamName,
   change: (metadata: StreamMetadata) => string,
 ): Promise<void> => {
-  const giveUpAt = clock.monotonic() + APPEND_BUDGET;
-  for (;;) {
+  const attempt = async (): Promise<void> => {
     const metadata = metadataOf(stream, await read(metastreamOf(stream), LAST_EVENT));
     const event = { id: randomness.uuid<EventId>(), type: '$metadata', data: change(metadata) };
-    try {
-      await append(metastreamOf(stream), metadata.revision, [event]);
-      return;
-    } catch (error) {
-      if (error instanceof StreamTombstoned) throw new StreamTombstoned(stream);
-      if (!(error instanceof WrongExpectedRevision)) throw error;
-      if (clock.monotonic() >= giveUpAt) throw new EventStoreUnavailable(`the metadata of ${stream} stayed contended`);
-    }
-  }
+    await append(metastreamOf(stream), metadata.revision, [event]).catch((error: unknown) => {
+      throw error instanceof StreamTombstoned ? new StreamTombstoned(stream) : error;
+    });
+  };
+  return retry(attempt, {
+    waits: 0,
+    when: (error) => error instanceof WrongExpectedRevision,
+    until: { clock, time: clock.monotonic() + APPEND_BUDGET },
+    exhausted: () => new EventStoreUnavailable(`the metadata of ${stream} stayed contended`),
+  });
 };
 
 const metadataOf = (stream: StreamName, read: StreamRead): StreamMetadata => {

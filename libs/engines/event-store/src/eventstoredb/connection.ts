@@ -1,11 +1,10 @@
 import type { EventStoreDBClient } from '@eventstore/db-client';
 import { RefusalReport } from '#engines/access';
-import { type Clock, TimedOut, within } from '#kernel';
+import { type Clock, type Pause, retry, TimedOut, within, withinSilence } from '#kernel';
 
 import { closeClient, gossipOf, type Member, openClient } from './client.js';
 import { type EventStoreDbAccess, versionOf, withAccess } from './eventstoredb-access.js';
 import { failureOf } from './failure.js';
-import { type Pause, withinSilence } from './retry.js';
 import { type Target, targetOf } from './target.js';
 
 /** Milliseconds after which a silent node counts as frozen. A healthy server was seen to stall for up to 1 s. */
@@ -82,27 +81,29 @@ export class Connection {
    */
   async run<Result>(call: (client: EventStoreDBClient, alive: () => void) => Promise<Result>, { budget, silence }: CallLimits): Promise<Result> {
     const giveUpAt = this.#clock.monotonic() + budget;
-    for (;;) {
-      const rest = (): number => Math.max(1, giveUpAt - this.#clock.monotonic());
-      let client: EventStoreDBClient | undefined;
-      try {
-        const used = (client = this.#client ?? (await within(rest(), this.client())));
-        const work = (alive: () => void): Promise<Result> => unlessAborted(this.left(used), call(used, alive));
-        // With one node only, the budget ends before any silence does.
-        const answer = await within(rest(), this.#target.isCluster ? withinSilence(silence, work) : work(() => undefined));
-        this.#refusals.succeeded();
-        return answer;
-      } catch (error) {
-        this.#refusals.failed(error);
-        if (client && this.#renew(client, error) && rest() > RETRY_PAUSE) continue;
-        const failure = failureOf(error);
-        if (failure !== 'unavailable' && failure !== 'not-leader') throw error;
-        if (client) this.failed(client, error);
-        const again = this.#target.isCluster || failure === 'not-leader';
-        if (!again || rest() <= RETRY_PAUSE || this.#closed.signal.aborted) throw error;
-        await this.#pause(RETRY_PAUSE);
-      }
-    }
+    const rest = (): number => Math.max(1, giveUpAt - this.#clock.monotonic());
+    let client: EventStoreDBClient | undefined;
+    let renewed = false;
+    const attempt = async (): Promise<Result> => {
+      client = undefined;
+      const used = (client = this.#client ?? (await within(rest(), this.client())));
+      const work = (alive: () => void): Promise<Result> => unlessAborted(this.left(used), call(used, alive));
+      // With one node only, the budget ends before any silence does.
+      const answer = await within(rest(), this.#target.isCluster ? withinSilence(silence, work) : work(() => undefined));
+      this.#refusals.succeeded();
+      return answer;
+    };
+    const when = (error: unknown): boolean => {
+      this.#refusals.failed(error);
+      renewed = client !== undefined && this.#renew(client, error);
+      if (renewed) return true;
+      const failure = failureOf(error);
+      if (failure !== 'unavailable' && failure !== 'not-leader') return false;
+      if (client) this.failed(client, error);
+      return (this.#target.isCluster || failure === 'not-leader') && !this.#closed.signal.aborted;
+    };
+    const waits = (): number | undefined => (rest() <= RETRY_PAUSE ? undefined : renewed ? 0 : RETRY_PAUSE);
+    return retry(attempt, { waits, when, pause: this.#pause });
   }
 
   /** Notes that a call on the client has failed, and leaves the node when the node caused the failure. */

@@ -1,5 +1,5 @@
 import { ANY, BACKWARDS, END, type EventStoreDBClient, FORWARDS } from '@eventstore/db-client';
-import type { Clock, DomainEvent, EventId, Randomness } from '#kernel';
+import { type Clock, type DomainEvent, type EventId, type Pause, pause, type Randomness } from '#kernel';
 import { v5 } from 'uuid';
 
 import { checkRetention, checkRevision } from '../check-retention.js';
@@ -28,7 +28,6 @@ import { changeMetadata } from './change-metadata.js';
 import { Connection, type ConnectionOptions } from './connection.js';
 import { failureOf, unavailable } from './failure.js';
 import { LastingSubscription, type LastingSubscriptionParts } from './lasting-subscription.js';
-import { type Pause, pause } from './retry.js';
 import { LAST_EVENT, readStream, type StreamRead } from './read-stream.js';
 import { recordedEvent } from './recorded-event.js';
 import { APPEND_BUDGET, settleAppend } from './settle-append.js';

@@ -1,10 +1,9 @@
-import type { Randomness } from '#kernel';
+import { growing, type Randomness } from '#kernel';
 
 import { type Position, type SubscribeOptions, type SubscriptionItem, SubscriptionRefused } from '../event-store.js';
 import type { Connection } from './connection.js';
 import { describe, failureOf, isPositionRefused } from './failure.js';
 import { CHECK_LIMITS, ResumePoint, type ResumePointParts } from './resume-point.js';
-import { backoff } from './retry.js';
 import { Checkpoint, eventBefore, subscribeOnce } from './subscription.js';
 
 /** `report` is also called when the subscription was interrupted and is taken up again. */
@@ -41,6 +40,7 @@ export class LastingSubscription {
     const { categories, signal, restored } = this.options;
     const over = AbortSignal.any([signal, closed]);
     const unwatch = connection.watch();
+    const waitAfter = growing({ first: SHORTEST_PAUSE, longest: LONGEST_PAUSE, randomness });
     let refusals = 0;
     try {
       for (let failures = 0; !over.aborted;) {
@@ -70,7 +70,7 @@ export class LastingSubscription {
           if (refusal === 'position' && restored === 'refuse') throw new SubscriptionRefused(categories, 'restored');
           if (refusal && refusals === REFUSALS) throw known.refuse(categories, refusal);
           if (failures % REPORT_EACH === 1) this.parts.report(`the subscription to ${categories.join(', ')} was interrupted: ${describe(error)}`);
-          await pause(backoff(failures, SHORTEST_PAUSE, LONGEST_PAUSE, randomness), over);
+          await pause(waitAfter(failures), over);
         }
       }
     } finally {

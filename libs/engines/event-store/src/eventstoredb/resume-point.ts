@@ -1,9 +1,10 @@
+import type { Pause } from '#kernel';
+
 import { type Place, type Position, type SubscribeOptions, SubscriptionRefused } from '../event-store.js';
 import type { Refusals } from '../refusals.js';
 import { aheadAlarm } from '../subscription-ahead.js';
 import { type Connection, SILENCE } from './connection.js';
 import { HandedOverEvents } from './handed-over.js';
-import type { Pause } from './retry.js';
 import { endOf, eventAt, isStored } from './subscription.js';
 
 export interface ResumePointParts {

@@ -1,4 +1,4 @@
-import { type DomainEvent, knownEvents, SystemClock, SystemRandomness } from '#kernel';
+import { type DomainEvent, knownEvents, type Pause, pause, SystemClock, SystemRandomness } from '#kernel';
 import { eventually } from '#testkit/kernel/eventually';
 
 import { DeclaredStreams } from '../declared-streams.js';
@@ -7,7 +7,6 @@ import { lastEventOf } from '../unit-of-work/last-event.js';
 import { UnitOfWork } from '../unit-of-work/unit-of-work.js';
 import { EventStoreUnavailable, NO_STREAM, type StreamName, streamName } from '../event-store.js';
 import { EventStoreDbEventStore } from './eventstoredb-event-store.js';
-import { type Pause, pause } from './retry.js';
 import { LostWrite } from '#testkit/event-store/eventstoredb/lost-write';
 import { SpawnedCluster } from '#testkit/event-store/eventstoredb/spawned-cluster';
 import { FIRST_PAUSE } from './until-readable.js';

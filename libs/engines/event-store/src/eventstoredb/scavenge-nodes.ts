@@ -1,12 +1,11 @@
 import { BACKWARDS, END, type EventStoreDBClient } from '@eventstore/db-client';
 
-import { within } from '#kernel';
+import { pause, retry, within } from '#kernel';
 
 import { EventStoreUnavailable } from '../event-store.js';
 import { AdminInterface, type ClusterNode, type OperatorCredentials, ScavengeFailed } from './admin-interface.js';
 import { closeClient, openClient } from './client.js';
 import { failureOf } from './failure.js';
-import { pause } from './retry.js';
 
 export interface ScavengeOptions {
   /** `esdb://…`. The nodes of the cluster are learnt from those that it names. */
@@ -69,22 +68,24 @@ interface Watch {
   readonly pollEvery: number;
 }
 
+/** Not under way, and no end in the log: perhaps it has ended between the two questions. */
+class Missing extends ScavengeFailed {}
+
 const untilCompleted = async (watch: Watch, { host }: ClusterNode, scavengeId: string): Promise<void> => {
-  let failures = 0;
-  for (;;) {
-    try {
-      // Asked first: a scavenge that ends between the two questions has its outcome in the log.
-      const running = await isRunning(watch.admin, host, scavengeId);
-      const outcome = await outcomeOf(watch, scavengeId);
-      if (outcome === 'Success') return;
-      if (outcome !== undefined) throw new ScavengeFailed(`the scavenge of ${host} ended with ${outcome}`);
-      if (!running && ++failures > 2) throw new ScavengeFailed(`the scavenge of ${host} was interrupted`);
-      if (running) failures = 0;
-    } catch (error) {
-      if (error instanceof ScavengeFailed || ++failures > MAX_FAILURES) throw error;
-    }
-    await pause(watch.pollEvery);
-  }
+  const { admin, pollEvery } = watch;
+  const hasCompleted = async (): Promise<boolean> => {
+    // Asked first: a scavenge that ends between the two questions has its outcome in the log.
+    const running = await isRunning(admin, host, scavengeId);
+    const outcome = await outcomeOf(watch, scavengeId);
+    if (outcome !== undefined && outcome !== 'Success') throw new ScavengeFailed(`the scavenge of ${host} ended with ${outcome}`);
+    if (outcome === undefined && !running) throw new Missing(`the scavenge of ${host} was interrupted`);
+    return outcome === 'Success';
+  };
+  const again = {
+    when: (error: unknown) => error instanceof Missing || !(error instanceof ScavengeFailed),
+    waits: (failures: number, error: unknown) => (failures > (error instanceof Missing ? 2 : MAX_FAILURES) ? undefined : pollEvery),
+  };
+  while (!(await retry(hasCompleted, again))) await pause(pollEvery);
 };
 
 const isRunning = async (admin: AdminInterface, host: string, scavengeId: string): Promise<boolean> => {

@@ -1,4 +1,4 @@
-import type { Clock, Randomness } from '#kernel';
+import { type Clock, growing, type Pause, type Randomness, retry } from '#kernel';
 
 import {
   type AppendResult,
@@ -10,7 +10,6 @@ import {
 } from '../event-store.js';
 import type { AppendChannel } from './append-channel.js';
 import type { AppendRequest } from './append-messages.js';
-import { backoff, type Pause } from './retry.js';
 
 /** Milliseconds in which an append must have an outcome: the longest wait of a caller. */
 export const APPEND_BUDGET = 5_000;
@@ -31,31 +30,34 @@ export interface Tries {
  * a repetition if the first try was stored: so it is stored once in each case. Never while a try is still pending.
  * Throws what {@link EventStore.append} throws.
  */
-export const settleAppend = async (
-  { channel, clock, randomness, pause }: Tries,
-  request: AppendRequest,
-  budget = APPEND_BUDGET,
-): Promise<AppendResult> => {
-  const giveUpAt = clock.monotonic() + budget;
+export const settleAppend = ({ channel, clock, randomness, pause }: Tries, request: AppendRequest, budget = APPEND_BUDGET): Promise<AppendResult> => {
+  const until = { clock, time: clock.monotonic() + budget };
+  return retry(() => tryOnce(channel, request, Math.max(1, Math.min(TRY_TIMEOUT, until.time - clock.monotonic()))), {
+    waits: growing({ first: SHORTEST_PAUSE, longest: LONGEST_PAUSE, randomness }),
+    when: (error) => error instanceof OutcomeUnknown,
+    until,
+    exhausted: (error) => new EventStoreUnavailable(`the outcome of an append is unknown: ${(error as OutcomeUnknown).message}`),
+    pause,
+  });
+};
+
+class OutcomeUnknown extends Error {}
+
+const tryOnce = async (channel: Tries['channel'], request: AppendRequest, timeout: number): Promise<AppendResult> => {
   const stream = request.stream as StreamName;
-  for (let failures = 1; ; failures += 1) {
-    const answer = await channel.append(request, Math.max(1, Math.min(TRY_TIMEOUT, giveUpAt - clock.monotonic())));
-    switch (answer.kind) {
-      case 'stored':
-        return { revision: answer.revision, ids: request.events.map(({ id }) => id) };
-      case 'conflict':
-        throw new WrongExpectedRevision(stream, request.expected, answer.actual);
-      case 'tombstoned':
-        throw new StreamTombstoned(stream);
-      case 'too-large':
-        throw new AppendTooLarge(stream);
-      case 'refused':
-        throw new EventStoreUnavailable(`EventStoreDB refused an append: ${answer.reason}`);
-      case 'unknown': {
-        const rest = backoff(failures, SHORTEST_PAUSE, LONGEST_PAUSE, randomness);
-        if (clock.monotonic() + rest >= giveUpAt) throw new EventStoreUnavailable(`the outcome of an append is unknown: ${answer.reason}`);
-        await pause(rest);
-      }
-    }
+  const answer = await channel.append(request, timeout);
+  switch (answer.kind) {
+    case 'stored':
+      return { revision: answer.revision, ids: request.events.map(({ id }) => id) };
+    case 'conflict':
+      throw new WrongExpectedRevision(stream, request.expected, answer.actual);
+    case 'tombstoned':
+      throw new StreamTombstoned(stream);
+    case 'too-large':
+      throw new AppendTooLarge(stream);
+    case 'refused':
+      throw new EventStoreUnavailable(`EventStoreDB refused an append: ${answer.reason}`);
+    case 'unknown':
+      throw new OutcomeUnknown(answer.reason);
   }
 };

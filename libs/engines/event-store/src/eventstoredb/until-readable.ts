@@ -1,11 +1,10 @@
 import type { EventStoreDBClient } from '@eventstore/db-client';
-import type { Clock } from '#kernel';
+import { type Clock, growing, type Pause, retry } from '#kernel';
 
 import { EventStoreUnavailable } from '../event-store.js';
 import { type Connection, SILENCE } from './connection.js';
 import { describe } from './failure.js';
 import { lastReadable } from './last-readable.js';
-import type { Pause } from './retry.js';
 
 /** Milliseconds between two reads: the event was readable after 3–8 ms in half of the measured cases, after 65 at the latest. */
 export const FIRST_PAUSE = 4;
@@ -22,18 +21,18 @@ export interface Reader {
  * reads those that it has indexed: right after a conflict, one read in ten does not show the event that caused it. Throws {@link EventStoreUnavailable} when
  * it does not become readable until `giveUpAt` (of the monotonic clock, in milliseconds).
  */
-export const untilReadable = async ({ connection, clock, pause }: Reader, stream: string, revision: number, giveUpAt: number): Promise<void> => {
-  for (let rest = FIRST_PAUSE; ; rest = Math.min(LONGEST_PAUSE, rest * 2)) {
+export const untilReadable = ({ connection, clock, pause }: Reader, stream: string, revision: number, giveUpAt: number): Promise<void> => {
+  const look = async (): Promise<void> => {
     const limits = { budget: Math.max(1, giveUpAt - clock.monotonic()), silence: SILENCE };
-    let reason = `reads of ${stream} do not show revision ${revision} yet`;
-    try {
-      if (await connection.run((client) => isReadable(client, stream, revision), limits)) return;
-    } catch (error) {
-      reason = describe(error);
-    }
-    if (clock.monotonic() + rest >= giveUpAt) throw new EventStoreUnavailable(`EventStoreDB cannot read after a conflict: ${reason}`);
-    await pause(rest);
-  }
+    if (await connection.run((client) => isReadable(client, stream, revision), limits)) return;
+    throw new EventStoreUnavailable(`reads of ${stream} do not show revision ${revision} yet`);
+  };
+  return retry(look, {
+    waits: growing({ first: FIRST_PAUSE, longest: LONGEST_PAUSE }),
+    until: { clock, time: giveUpAt },
+    exhausted: (error) => new EventStoreUnavailable(`EventStoreDB cannot read after a conflict: ${describe(error)}`),
+    pause,
+  });
 };
 
 const isReadable = async (client: EventStoreDBClient, stream: string, revision: number): Promise<boolean> => {

@@ -1,9 +1,8 @@
 import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import { type ConnectionOptions, DelayedError, type Job as BullmqJob, UnrecoverableError } from 'bullmq';
 
-import { SystemClock } from '#kernel';
+import { backgroundPause, type Pause, pause, SystemClock } from '#kernel';
 
 import { runJob, type RunParts, type Verdict } from '../run-job.js';
 import { CountingWorker } from './counting-worker.js';
@@ -17,7 +16,7 @@ export interface BullmqProcessingParts extends RunParts {
   /** Makes the jobs due whose time has come because the clock was moved. */
   readonly promoteDue: () => Promise<void>;
   /** Waits. Tests replace it so that they need not wait. */
-  readonly pause?: (milliseconds: number) => Promise<void>;
+  readonly pause?: Pause;
 }
 
 /** The jobs of a dead worker are taken over when their lock ends; milliseconds. */
@@ -71,7 +70,7 @@ export class BullmqProcessing {
     const isIdle = (): boolean => worker.isIdle && worker.taken === taken && !parts.signal.aborted;
     const isStuck = async (): Promise<boolean> => isIdle() && (await parts.hasWaitingJobs()) && isIdle();
     if (!(await isStuck())) return;
-    await (parts.pause ?? sleep)(WORKER_CHECK_INTERVAL / 2);
+    await (parts.pause ?? pause)(WORKER_CHECK_INTERVAL / 2);
     if (!(await isStuck())) return;
     parts.log.error('idle worker is replaced', { component: parts.queue });
     this.#worker = this.#startWorker();
@@ -125,6 +124,6 @@ export class BullmqProcessing {
 const close = async (worker: CountingWorker): Promise<void> => {
   const giveUp = new AbortController();
   const closing = worker.close().catch(() => undefined);
-  await Promise.race([closing, sleep(CLOSE_TIMEOUT, undefined, { signal: giveUp.signal, ref: false }).catch(() => undefined)]);
+  await Promise.race([closing, backgroundPause(CLOSE_TIMEOUT, giveUp.signal)]);
   giveUp.abort();
 };

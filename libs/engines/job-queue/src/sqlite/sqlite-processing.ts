@@ -1,6 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import type { GroupCommit } from '#engines/sqlite';
+import { pause, retry } from '#kernel';
 
 import { runJob, type RunParts, type Verdict } from '../run-job.js';
 import type { Statements, Taken } from './statements.js';
@@ -53,7 +52,7 @@ export class SqliteProcessing {
       for (const taken of statements.take(queue, clock.now(), limit)) this.#begin(taken);
     } catch (error) {
       log.error('jobs cannot be taken', { component: queue, error });
-      await sleep(FAILURE_WAIT);
+      await pause(FAILURE_WAIT);
     }
   }
 
@@ -67,16 +66,12 @@ export class SqliteProcessing {
   }
 
   /** Tries until the verdict is on disk: without it, no process would run the job again. */
-  async #settle(id: string, verdict: Verdict): Promise<void> {
+  #settle(id: string, verdict: Verdict): Promise<void> {
     const { commits, queue, log } = this.parts;
-    for (;;) {
-      try {
-        return await commits.run(() => this.#write(id, verdict));
-      } catch (error) {
-        log.error('the outcome of a job could not be stored', { component: queue, jobId: id, error });
-        await sleep(FAILURE_WAIT);
-      }
-    }
+    return retry(() => commits.run(() => this.#write(id, verdict)), {
+      waits: FAILURE_WAIT,
+      onRetry: (error) => log.error('the outcome of a job could not be stored', { component: queue, jobId: id, error }),
+    });
   }
 
   #write(id: string, verdict: Verdict): void {

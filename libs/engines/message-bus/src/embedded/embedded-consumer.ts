@@ -1,7 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import { categoryOf, idOf, type RecordedEvent } from '#engines/event-store';
-import { KeyedQueue } from '#kernel';
+import { KeyedQueue, pause as systemPause } from '#kernel';
 
 import type { CloudEvent } from '../cloud-event.js';
 import type { Arrival } from '../arrival.js';
@@ -155,6 +153,3 @@ export class EmbeddedConsumer {
 }
 
 const isDeadLetter = ({ stream }: RecordedEvent): boolean => categoryOf(stream) === DEAD_LETTERS.category;
-
-const systemPause = (milliseconds: number, signal: AbortSignal): Promise<unknown> =>
-  sleep(milliseconds, undefined, { signal }).catch(() => undefined);

@@ -1,8 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import kafkajs, { type Kafka, Partitioners, type Producer, type ProducerRecord, type RecordMetadata } from 'kafkajs';
 
-import { TimedOut, within } from '#kernel';
+import { retry, TimedOut, within } from '#kernel';
 import type { EngineCalls } from '#telemetry';
 
 /**
@@ -41,17 +39,12 @@ export class BoundedProducer {
   }
 
   #send(record: Omit<ProducerRecord, 'acks' | 'timeout'>): Promise<readonly RecordMetadata[]> {
-    return this.#bounded(async (producer) => {
-      for (const wait of RETRY_WAITS) {
-        try {
-          return await producer.send({ ...record, acks: -1 });
-        } catch (error) {
-          if (!isRetriable(error)) throw error;
-        }
-        await sleep(wait);
-        if (this.#producer !== producer) throw new TimedOut(this.callTime);
-      }
-      return producer.send({ ...record, acks: -1 });
+    return this.#bounded((producer) => {
+      const attempt = (tries: number): Promise<RecordMetadata[]> => {
+        if (tries > 1 && this.#producer !== producer) throw new TimedOut(this.callTime);
+        return producer.send({ ...record, acks: -1 });
+      };
+      return retry(attempt, { waits: RETRY_WAITS, when: isRetriable });
     });
   }
 

@@ -1,9 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import type { Consumer, EachBatchPayload, Kafka, OffsetsByTopicPartition } from 'kafkajs';
 
 import { explainRefusal } from '#engines/access';
-import { type Clock, KeyedQueue, ServiceUnavailable, within } from '#kernel';
+import { backgroundPause, type Clock, KeyedQueue, pause, retry, ServiceUnavailable, untilAborted, within } from '#kernel';
 import type { EngineCalls } from '#telemetry';
 
 import { isPublication } from '../channel.js';
@@ -70,14 +68,15 @@ export class KafkaConsumer {
   /** Ends with the signal. */
   async run(): Promise<void> {
     const { signal } = this.options;
+    const { clock } = this.parts;
+    let since = 0;
     let wait = FIRST_RESTART;
-    while (!signal.aborted) {
-      const since = this.parts.clock.monotonic();
-      await this.#consume().catch((error: unknown) => this.#failed(error));
-      this.#joined = false;
-      wait = this.parts.clock.monotonic() - since > LAST_RESTART ? FIRST_RESTART : Math.min(wait * 2, LAST_RESTART);
-      await sleep(wait, undefined, { signal }).catch(() => undefined);
-    }
+    const consume = (): Promise<void> => {
+      since = clock.monotonic();
+      return this.#consume();
+    };
+    const waits = (): number => (wait = clock.monotonic() - since > LAST_RESTART ? FIRST_RESTART : Math.min(wait * 2, LAST_RESTART));
+    await untilAborted(signal, retry(consume, { waits, onRetry: (error) => this.#failed(error), signal }));
   }
 
   async check(): Promise<void> {
@@ -90,6 +89,7 @@ export class KafkaConsumer {
 
   #failed(error: unknown): void {
     const { group } = this.options;
+    this.#joined = false;
     this.#refusal = error instanceof TopicRefused ? error : undefined;
     this.#trouble = error instanceof TopicMissing ? error.reason : explainRefusal(error, 'KAFKA');
     if (this.#refusal) this.parts.log.error('the consumer waits until an operator acts', { component: group, reason: this.#refusal.message });
@@ -129,7 +129,7 @@ export class KafkaConsumer {
         .flush()
         .catch(() => undefined)
         .then(() => consumer.disconnect());
-      await Promise.race([left, sleep(LEAVE_TIME, undefined, { ref: false })]);
+      await Promise.race([left, backgroundPause(LEAVE_TIME)]);
       this.#commits.forget();
     }
   }
@@ -220,7 +220,7 @@ export class KafkaConsumer {
   async #linger(began: number): Promise<void> {
     const { linger = 0, signal } = this.options;
     const left = began + linger - this.parts.clock.monotonic();
-    if (left > 0) await sleep(left, undefined, { signal }).catch(() => undefined);
+    if (left > 0) await pause(left, signal);
   }
 
   #ends(): Promise<readonly { readonly partition: number; readonly high: string }[]> {

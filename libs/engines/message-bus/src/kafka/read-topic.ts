@@ -1,8 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import type { Admin, Consumer, Kafka, KafkaMessage } from 'kafkajs';
 
-import type { Randomness } from '#kernel';
+import { backgroundPause, type Randomness } from '#kernel';
 
 import type { TopicReach } from '../message-publisher.js';
 import { administer } from './topics.js';
@@ -85,7 +83,7 @@ const readExtents = async (
     signal?.removeEventListener('abort', abort);
     const left = consumer.disconnect().then(() => admin.deleteGroups([groupId]));
     // Kafka drops the group later anyway.
-    await Promise.race([left.catch(() => undefined), sleep(LEAVE_TIME, undefined, { ref: false })]);
+    await Promise.race([left.catch(() => undefined), backgroundPause(LEAVE_TIME)]);
   }
 };
 

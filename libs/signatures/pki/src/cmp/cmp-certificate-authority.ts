@@ -1,4 +1,4 @@
-import { type Clock, type Randomness, ServiceUnavailable } from '#kernel';
+import { type Clock, type Pause, pause as systemPause, type Randomness, ServiceUnavailable } from '#kernel';
 
 import type { Certificate } from '../certificates/certificate.js';
 import {
@@ -13,7 +13,6 @@ import { readSigningRequest } from '../certificates/signing-request.js';
 import type { TrustStore } from '../certificates/trust-store.js';
 import { contents, nul, sequence, TAG } from '../der/der.js';
 import { MalformedDer } from '../der/malformed-der.js';
-import { type Pause, realPause } from '../http/attempts.js';
 import { type Egress, ExchangeFailed } from '../http/exchange.js';
 import {
   type CertificateAnswer,
@@ -106,7 +105,7 @@ export class CmpCertificateAuthority extends CertificateAuthority {
 
   /** Polls while the authority has not decided and the phone can wait (RFC 9483 §4.4). */
   private async whenDecided(transaction: CmpTransaction, first: CmpMessage): Promise<CmpMessage> {
-    const { pause = realPause } = this.settings;
+    const { pause = systemPause } = this.settings;
     let message = first;
     let waited = 0;
     while (message.type === BODY.cp && readCertificateAnswer(message.body).status === WAITING) {

@@ -1,13 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
-import { type Randomness, ServiceUnavailable } from '#kernel';
+import { type Pause, type Randomness, retry, ServiceUnavailable } from '#kernel';
 
 import { ExchangeFailed } from './exchange.js';
-
-/** Waits so many milliseconds. A parameter only so that tests need not wait. */
-export type Pause = (milliseconds: number) => Promise<unknown>;
-
-export const realPause: Pause = (milliseconds) => sleep(milliseconds);
 
 const ATTEMPTS = 2;
 const PAUSE = 200;
@@ -21,6 +14,9 @@ export interface AttemptSettings {
   readonly mayGoOn?: () => boolean;
 }
 
+/** No attempt may begin any more. */
+class TooLate extends Error {}
+
 /**
  * Asks the peers in their order, each at most twice with a jittered pause between, until one gives a good answer.
  * Throws ServiceUnavailable with all their reasons when none did.
@@ -32,16 +28,21 @@ export const firstGoodAnswer = async <Peer, Answer>(
 ): Promise<Answer> => {
   const reasons: string[] = [];
   for (const peer of peers) {
-    for (let attempts = 1; attempts <= ATTEMPTS; attempts += 1) {
-      if (reasons.length > 0 && !mayGoOn()) break;
-      try {
-        return await attempt(peer);
-      } catch (error) {
-        if (!(error instanceof ExchangeFailed) && !isBadAnswer(error)) throw error;
-        reasons.push((error as Error).message);
-        if (!(error instanceof ExchangeFailed && error.repeat) || attempts === ATTEMPTS) break;
-        await pause(PAUSE + (randomness.bytes(1)[0] ?? 0));
-      }
+    try {
+      const ask = (): Promise<Answer> => {
+        if (reasons.length > 0 && !mayGoOn()) throw new TooLate();
+        return attempt(peer);
+      };
+      return await retry(ask, {
+        waits: (failures) => (failures < ATTEMPTS ? PAUSE + (randomness.bytes(1)[0] ?? 0) : undefined),
+        when: (error) => error instanceof ExchangeFailed && error.repeat,
+        onRetry: (error) => reasons.push((error as ExchangeFailed).message),
+        pause,
+      });
+    } catch (error) {
+      if (error instanceof TooLate) break;
+      if (!(error instanceof ExchangeFailed) && !isBadAnswer(error)) throw error;
+      reasons.push((error as Error).message);
     }
   }
   throw new ServiceUnavailable(`no usable answer from the trust service: ${reasons.join('; ') || 'none is configured'}`);

@@ -1,11 +1,11 @@
-import { type Clock, type Randomness, RecentlyUsed, ServiceUnavailable } from '#kernel';
+import { type Clock, type Pause, pause as systemPause, type Randomness, RecentlyUsed, ServiceUnavailable } from '#kernel';
 
 import type { Certificate } from '../certificates/certificate.js';
 import { BadCrl, MAX_CRL_BYTES, statusIn, type VerifiedCrl, verifyCrl } from '../crl/crl.js';
 import { certificateId, encodeOcspRequest, MAX_OCSP_BYTES } from '../ocsp/ocsp-request.js';
 import { BadOcspResponse, type VerifiedOcspResponse, verifyOcspResponse } from '../ocsp/ocsp-response.js';
 import { type AskTerms, type RevocationEvidence, RevocationSource } from '../ocsp/revocation-source.js';
-import { firstGoodAnswer, type Pause, realPause } from './attempts.js';
+import { firstGoodAnswer } from './attempts.js';
 import { type ClientCredentials, type Egress, exchange } from './exchange.js';
 
 export interface RevocationSettings {
@@ -132,7 +132,7 @@ export class HttpRevocationSource extends RevocationSource {
   /** Asks the addresses in their order. No attempt begins after the time of {@link MAX_CALLS} calls. */
   private attempt<Answer>(urls: readonly string[], ask: (url: string) => Promise<Answer>): Promise<Answer> {
     if (urls.length === 0) throw new ServiceUnavailable('the certificate names neither a responder nor a list, and no responder is configured');
-    const { randomness, clock, pause = realPause } = this.settings;
+    const { randomness, clock, pause = systemPause } = this.settings;
     const isBadAnswer = (error: unknown): boolean => error instanceof BadOcspResponse || error instanceof BadCrl;
     const end = clock.now() + MAX_CALLS * this.timeout;
     return firstGoodAnswer(urls, ask, { randomness, pause, isBadAnswer, mayGoOn: () => clock.now() < end });

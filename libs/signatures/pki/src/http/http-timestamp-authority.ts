@@ -1,4 +1,4 @@
-import type { Clock, Randomness } from '#kernel';
+import { type Clock, type Pause, pause as systemPause, type Randomness } from '#kernel';
 
 import type { Certificate } from '../certificates/certificate.js';
 import type { TrustStore } from '../certificates/trust-store.js';
@@ -7,7 +7,7 @@ import { encodeTimeStampRequest, imprintOf, MAX_TIME_STAMP_BYTES, newNonce, type
 import { acceptTimeStampResponse } from '../time-stamp/time-stamp-response.js';
 import { BadTimeStamp, type VerifiedTimeStamp } from '../time-stamp/time-stamp-token.js';
 import { TimestampAuthority } from '../time-stamp/timestamp-authority.js';
-import { firstGoodAnswer, type Pause, realPause } from './attempts.js';
+import { firstGoodAnswer } from './attempts.js';
 import { type ClientCredentials, type Egress, exchange } from './exchange.js';
 
 export interface TimestampServer {
@@ -41,7 +41,7 @@ export class HttpTimestampAuthority extends TimestampAuthority {
   }
 
   override stamp(data: Buffer): Promise<VerifiedTimeStamp> {
-    const { servers, randomness, pause = realPause } = this.settings;
+    const { servers, randomness, pause = systemPause } = this.settings;
     return firstGoodAnswer(servers, (server) => this.ask(server, data), { randomness, pause, isBadAnswer: (error) => error instanceof BadTimeStamp });
   }
 
