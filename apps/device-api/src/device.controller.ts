@@ -9,7 +9,11 @@ import { ProvenDevice, ProvenKey } from './device-proof.hooks.js';
 import { ActivationCodeDto, EnrolDeviceDto, RenewCertificateDto } from './enrol-device.dto.js';
 
 interface CertificateView {
-  /** Base64 DER. */
+  /**
+   * DER.
+   *
+   * @format byte
+   */
   readonly signingCertificate: string;
   /** Base64 DER, the issuing CA first, the root last. */
   readonly certificateChain: readonly string[];
@@ -21,9 +25,14 @@ interface EnrolledDevice extends Partial<CertificateView> {
   readonly name: string;
 }
 
+/** A revoked device proves nothing. */
+interface LiveDevice extends Device {
+  readonly status: 'ACTIVE' | 'LOCKED';
+}
+
 interface DeviceView {
   readonly deviceId: string;
-  readonly status: string;
+  readonly status: LiveDevice['status'];
   /** Epoch seconds; absent while LOCKED means until a new enrolment. */
   readonly lockedUntil?: number;
 }
@@ -67,7 +76,7 @@ export class DeviceController {
   }
 
   @Get()
-  show(@ProvenDevice() { deviceId, status, lockedUntil }: Device): DeviceView {
+  show(@ProvenDevice() { deviceId, status, lockedUntil }: LiveDevice): DeviceView {
     return { deviceId, status, ...(lockedUntil !== undefined && { lockedUntil: epochSeconds(lockedUntil) }) };
   }
 

@@ -6,9 +6,14 @@ import { type Device, ListOwnDevices, type OwnDevice, RevokeOwnDevice } from '#d
 import { RevokeDeviceDto } from './devices.dto.js';
 import { ProvenDevice } from './device-proof.hooks.js';
 
+interface ShownDevice extends Omit<OwnDevice, 'enrolledAt'> {
+  /** Epoch seconds. */
+  readonly enrolledAt: number;
+}
+
 interface DeviceList {
-  /** The newest enrolment first. Times in epoch seconds. */
-  readonly devices: readonly OwnDevice[];
+  /** The newest enrolment first. */
+  readonly devices: readonly ShownDevice[];
 }
 
 /** specification/app.md#get-devices */

@@ -8,7 +8,7 @@ import { browserOf } from './browser-of.js';
 import { ClaimHandoffDto } from './claim-handoff.dto.js';
 import { readLoginCookies, setLoginCookie } from './login-cookie.js';
 
-type Claim = Pick<LoginDescription, 'sessionId' | 'relyingPartyName' | 'verificationCode'> & { readonly expiresAt: number };
+type Claim = Pick<LoginDescription, 'sessionId' | 'relyingPartyName' | 'verificationCode'> & Required<Pick<LoginDescription, 'expiresAt'>>;
 
 @Controller('login-ui/v1/session/claim')
 export class ClaimHandoffController {

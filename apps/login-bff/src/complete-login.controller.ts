@@ -2,7 +2,7 @@ import { Controller, HttpCode, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { Route } from '#service/http';
-import { AuthorizeLogin, CompleteSession } from '#domain/session';
+import { AuthorizeLogin, type Completed, CompleteSession } from '#domain/session';
 
 import { clearLoginCookie, readLoginCookies } from './login-cookie.js';
 
@@ -20,7 +20,7 @@ export class CompleteLoginController {
     @Query('sessionId') sessionId: unknown,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<{ redirect: string }> {
+  ): Promise<Completed> {
     const login = await this.authorizeLogin.execute(readLoginCookies(request), sessionId);
     const { return_token: returnToken } = Object(request.body) as Record<string, unknown>;
     const redirect = await this.completeSession.completeLogin(login, returnToken);

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { Route } from '#service/http';
 import { InvalidRequest } from '#kernel';
-import { AuthorizeLogin, CompleteSession } from '#domain/session';
+import { AuthorizeLogin, type Completed, CompleteSession } from '#domain/session';
 
 import { clearLoginCookie, readLoginCookies } from './login-cookie.js';
 
@@ -23,7 +23,7 @@ export class FinishByNumberController {
     @Query('sessionId') sessionId: unknown,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<{ redirect: string }> {
+  ): Promise<Completed> {
     const login = await this.authorizeLogin.execute(readLoginCookies(request), sessionId);
     const redirect = await this.completeSession.finishByNumber(login, numberIn(request.body));
     clearLoginCookie(reply);

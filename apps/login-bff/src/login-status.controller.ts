@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { Lean, LongPolls, PollLimit } from '#service/http';
 import type { SessionId } from '#kernel';
-import { GetLoginStatus, HostedQrCode, parseSince, type StatusView, statusView, WaitForStatus } from '#domain/session';
+import { GetLoginStatus, HostedQrCode, type LoginDescription, parseSince, type StatusView, statusView, WaitForStatus } from '#domain/session';
 
 import { readLoginCookies } from './login-cookie.js';
 
@@ -22,7 +22,7 @@ export class LoginStatusController {
   async status(
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<StatusView & { readonly qrPayload?: string }> {
+  ): Promise<StatusView & Pick<LoginDescription, 'qrPayload'>> {
     const { sessionId, since: sinceText } = request.query as { readonly sessionId?: unknown; readonly since?: unknown };
     const read = () => this.getStatus.execute(readLoginCookies(request), sessionId);
     const now = await read();

@@ -11,10 +11,15 @@ import { FourEyes } from './four-eyes.js';
 import { IdentityIdParam } from './identities.controller.js';
 
 interface IssuedActivationCode {
+  /** Enrols one device. */
   readonly activationCode: string;
   /** Epoch seconds. */
   readonly expiresAt: number;
-  /** Opens the web phone with the code. Browsers do not send the fragment to a server. */
+  /**
+   * Opens the web phone with the code. Browsers do not send the fragment to a server.
+   *
+   * @format uri
+   */
   readonly link: string;
 }
 

@@ -16,6 +16,7 @@ import { epochSeconds, InvalidRequest } from '#kernel';
 
 import { AddAdminTokenDto } from './admin-tokens.dto.js';
 import { PageDto } from './page.dto.js';
+import type { Paged } from './page.js';
 
 interface AddedToken {
   readonly tokenId: string;
@@ -27,17 +28,17 @@ interface ShownToken {
   readonly tokenId: string;
   readonly name: string;
   readonly role: AdminRole;
-  /** Epoch seconds, as the others. */
+  /** Epoch seconds. */
   readonly addedAt: number;
+  /** Epoch seconds. */
   readonly expiresAt: number;
+  /** Epoch seconds. */
   readonly revokedAt?: number;
 }
 
-interface TokenPage {
+interface TokenPage extends Paged {
   /** Revoked ones too, oldest first. */
   readonly adminTokens: readonly ShownToken[];
-  /** The value of `after` that returns the next page. Absent on the last page. */
-  readonly next?: string;
 }
 
 /** The named tokens of this API (specification/admin.md#admin-tokens). */

@@ -6,9 +6,14 @@ import { epochSeconds } from '#kernel';
 
 import { AuditDto } from './audit.dto.js';
 
+interface ShownEntry extends Omit<AuditEntry, 'at'> {
+  /** Epoch seconds. */
+  readonly at: number;
+}
+
 interface AuditPage {
-  /** Newest first. `at` in epoch seconds. */
-  readonly entries: readonly AuditEntry[];
+  /** Newest first. */
+  readonly entries: readonly ShownEntry[];
   /** The value of `after` that returns the next page. Absent on the last page. */
   readonly next?: number;
 }

@@ -12,7 +12,11 @@ import { ClientIdParam } from './clients.controller.js';
 interface LogoView {
   /** SHA-256 of the picture that the service encoded, hex. */
   readonly hash: string;
-  /** Base64 of the PNG. */
+  /**
+   * PNG.
+   *
+   * @format byte
+   */
   readonly image: string;
   readonly width: number;
   readonly height: number;

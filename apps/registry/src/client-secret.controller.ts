@@ -15,8 +15,9 @@ interface IssuedSecret {
 
 /** Times in epoch seconds. */
 interface SecretUse {
+  /** Epoch seconds. */
   readonly issuedAt: number;
-  /** Absent where nothing that is still stored was begun with it. */
+  /** Epoch seconds. Absent if no stored session began with it. */
   readonly lastUsedAt?: number;
 }
 

@@ -18,7 +18,7 @@ import {
 import { fieldsOfMembers, FIELDS_WITH_CONSENT } from './admin-rights.js';
 import { ChangeClientDto, changedClientTermsOf, newClientTermsOf, RegisterClientDto } from './clients.dto.js';
 import { PageDto } from './page.dto.js';
-import { pageRequest } from './page.js';
+import { type Paged, pageRequest } from './page.js';
 import { requireFields } from './require-right.js';
 
 export const ClientIdParam = (): ParameterDecorator => Param('clientId', new PathId(() => new ClientNotFound('no UUID')));
@@ -29,10 +29,8 @@ interface RegisteredClient {
   readonly clientSecret: string;
 }
 
-interface ClientPage {
+interface ClientPage extends Paged {
   readonly clients: readonly Client[];
-  /** The value of `after` that returns the next page. Absent on the last page. */
-  readonly next?: string;
 }
 
 @ApiBearerAuth('admin')

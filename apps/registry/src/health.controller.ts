@@ -14,15 +14,28 @@ interface ShownHealth {
     readonly clientId: string;
     readonly clientName: string;
     readonly endpointId: string;
+    /** @format uri */
     readonly url: string;
     readonly enabled: boolean;
-    readonly disabledBecause?: DisabledBecause;
-    /** Epoch seconds, as all times. */
+    readonly disabledBecause?: Exclude<DisabledBecause, 'STAFF'>;
+    /** Epoch seconds. */
     readonly failingSince: number;
   }[];
-  readonly deadLetters?: readonly { readonly group: string; readonly waiting: number; readonly newestAt?: number }[];
+  readonly deadLetters?: readonly {
+    readonly group: string;
+    /** Messages that were set aside and not handed over again. */
+    readonly waiting: number;
+    /** Epoch seconds. */
+    readonly newestAt?: number;
+  }[];
   readonly projections?: readonly ProjectionBacklog[];
-  readonly trustServices?: readonly { readonly service: string; readonly lastSuccessAt?: number; readonly lastFailureAt?: number }[];
+  readonly trustServices?: readonly {
+    readonly service: TrustServiceState['service'];
+    /** Epoch seconds. */
+    readonly lastSuccessAt?: number;
+    /** Epoch seconds. */
+    readonly lastFailureAt?: number;
+  }[];
 }
 
 /** The health of what works behind the APIs (specification/admin.md#health). */

@@ -16,14 +16,24 @@ import { epochSeconds, type IdentityId } from '#kernel';
 
 import { personalDataOf, RegisterIdentityDto } from './identities.dto.js';
 import { PageDto } from './page.dto.js';
-import { pageRequest } from './page.js';
+import { type Paged, pageRequest } from './page.js';
 
 export const IdentityIdParam = (): ParameterDecorator => Param('identityId', new PathId(() => new IdentityNotFound('no UUID')));
 
-interface IdentityPage {
+/** Times in epoch seconds. */
+interface ShownProof extends Omit<ErasureProof, 'erasedAt' | 'checkedAt' | 'events'> {
+  /** Epoch seconds. */
+  readonly erasedAt: number;
+  /** When the proof read the streams and the read model. Epoch seconds. */
+  readonly checkedAt: number;
+  readonly events: readonly (Omit<ErasureProof['events'][number], 'at'> & {
+    /** Epoch seconds. */
+    readonly at: number;
+  })[];
+}
+
+interface IdentityPage extends Paged {
   readonly identities: readonly ListedIdentity[];
-  /** The value of `after` that returns the next page. Absent on the last page. */
-  readonly next?: string;
 }
 
 @ApiBearerAuth('admin')
@@ -57,7 +67,7 @@ export class IdentitiesController {
 
   /** What shows that the person was erased (specification/admin.md#proof-of-an-erasure). */
   @Get(':identityId/erasure')
-  async proof(@IdentityIdParam() identityId: IdentityId): Promise<ErasureProof> {
+  async proof(@IdentityIdParam() identityId: IdentityId): Promise<ShownProof> {
     const proof = await this.proveErasure.execute(identityId);
     const events = proof.events.map((event) => ({ ...event, at: epochSeconds(event.at) }));
     return { ...proof, erasedAt: epochSeconds(proof.erasedAt), checkedAt: epochSeconds(proof.checkedAt), events };

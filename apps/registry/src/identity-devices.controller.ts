@@ -7,13 +7,17 @@ import { type DeviceId, epochSeconds, type IdentityId } from '#kernel';
 
 import { IdentityIdParam } from './identities.controller.js';
 import { PageDto } from './page.dto.js';
-import { pageRequest } from './page.js';
+import { type Paged, pageRequest } from './page.js';
 
-interface DevicePage {
-  /** Times in epoch seconds. */
-  readonly devices: readonly ListedDevice[];
-  /** The value of `after` that returns the next page. Absent on the last page. */
-  readonly next?: string;
+interface ShownDevice extends Omit<ListedDevice, 'lockedUntil' | 'enrolledAt'> {
+  /** Epoch seconds; absent when LOCKED until the next enrolment. */
+  readonly lockedUntil?: number;
+  /** Epoch seconds. */
+  readonly enrolledAt: number;
+}
+
+interface DevicePage extends Paged {
+  readonly devices: readonly ShownDevice[];
 }
 
 @ApiBearerAuth('admin')
@@ -41,7 +45,7 @@ export class IdentityDevicesController {
   }
 }
 
-const inSeconds = ({ lockedUntil, enrolledAt, ...device }: ListedDevice): ListedDevice => ({
+const inSeconds = ({ lockedUntil, enrolledAt, ...device }: ListedDevice): ShownDevice => ({
   ...device,
   ...(lockedUntil !== undefined && { lockedUntil: epochSeconds(lockedUntil) }),
   enrolledAt: epochSeconds(enrolledAt),

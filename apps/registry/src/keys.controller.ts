@@ -1,14 +1,20 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiBearerAuth } from '@nestjs/swagger';
 
+import type { ShownMigrations } from '#domain/identity';
 import { epochSeconds } from '#kernel';
 import type { Platform } from '#service/platform';
 
 interface KeyList {
-  /** The key in use of each purpose. `since`: epoch seconds. */
-  readonly keys: readonly { readonly purpose: string; readonly since: number }[];
-  /** While the subject key is rotated. Epoch seconds. */
-  readonly subjectMigration?: { readonly changesAt: number; readonly endsAt: number };
+  /** The key in use of each purpose. */
+  readonly keys: readonly {
+    /** token, pin, data or event. */
+    readonly purpose: string;
+    /** Epoch seconds. */
+    readonly since: number;
+  }[];
+  /** While the subject key is rotated. */
+  readonly subjectMigration?: Required<Pick<ShownMigrations, 'changesAt' | 'endsAt'>>;
 }
 
 /** Gives the controller the keys of the process. */

@@ -4,7 +4,11 @@ import { epochSeconds } from '#kernel';
 /** An invitation as its maker gets it, once. */
 export interface MadeInvitation {
   readonly invitationId: string;
-  /** Returned only here. The first person who opens it and logs in becomes the member. */
+  /**
+   * Returned only here. The first person who logs in with it becomes the member.
+   *
+   * @format uri
+   */
   readonly link: string;
   /** Epoch seconds. */
   readonly expiresAt: number;
@@ -16,10 +20,15 @@ export interface ShownTeam {
     readonly label: string;
     /** Of staff. */
     readonly roles?: readonly string[];
-    /** Epoch seconds, as the others. */
+    /** Epoch seconds. */
     readonly since: number;
   }[];
-  readonly invitations: readonly { readonly invitationId: string; readonly label: string; readonly expiresAt: number }[];
+  readonly invitations: readonly {
+    readonly invitationId: string;
+    readonly label: string;
+    /** Epoch seconds. */
+    readonly expiresAt: number;
+  }[];
 }
 
 /** Links to the portal. The code stands in the fragment, which browsers send to no server. */

@@ -6,6 +6,10 @@ import { GetSessionTimeline, type SessionTimeline } from '#domain/session';
 
 import { ClientIdParam } from './clients.controller.js';
 
+interface ClientTimeline extends Omit<SessionTimeline, 'events'> {
+  readonly events: readonly Omit<SessionTimeline['events'][number], 'deviceId' | 'finding'>[];
+}
+
 @ApiBearerAuth('admin')
 @Controller('admin/v1/sessions/:sessionId/timeline')
 export class SessionTimelineController {
@@ -24,11 +28,11 @@ export class ClientSessionTimelineController {
   constructor(private readonly getSessionTimeline: GetSessionTimeline) {}
 
   @Get()
-  async show(@ClientIdParam() clientId: ClientId, @Param('sessionId') sessionId: string): Promise<SessionTimeline> {
+  async show(@ClientIdParam() clientId: ClientId, @Param('sessionId') sessionId: string): Promise<ClientTimeline> {
     const { events, ...session } = await this.getSessionTimeline.execute(sessionId, clientId);
     return {
       ...session,
-      events: events.map(({ type, sequence, at, reason }) => ({ type, ...(sequence !== undefined && { sequence }), at, ...(reason && { reason }) })),
+      events: events.map(({ deviceId: _, finding: __, ...event }) => event),
     };
   }
 }

@@ -4,14 +4,19 @@ import { ApiBearerAuth } from '@nestjs/swagger';
 import { epochSeconds, type SessionId } from '#kernel';
 import { type ListedSession, ListSessions } from '#domain/session';
 
-import { pageRequest } from './page.js';
+import { type Paged, pageRequest } from './page.js';
 import { SessionsDto, sessionSearchOf } from './sessions.dto.js';
 
-interface SessionPage {
-  /** Newest first. Times in epoch seconds. */
-  readonly sessions: readonly ListedSession[];
-  /** The value of `after` that returns the next page. Absent on the last page. */
-  readonly next?: string;
+interface ShownSession extends Omit<ListedSession, 'createdAt' | 'changedAt'> {
+  /** Epoch seconds. */
+  readonly createdAt: number;
+  /** When the status changed last. Epoch seconds. */
+  readonly changedAt: number;
+}
+
+interface SessionPage extends Paged {
+  /** Newest first. */
+  readonly sessions: readonly ShownSession[];
 }
 
 /** The sessions that are stored (specification/admin.md#sessions). */
@@ -27,7 +32,7 @@ export class SessionsController {
   }
 }
 
-const inSeconds = ({ createdAt, changedAt, ...session }: ListedSession): ListedSession => ({
+const inSeconds = ({ createdAt, changedAt, ...session }: ListedSession): ShownSession => ({
   ...session,
   createdAt: epochSeconds(createdAt),
   changedAt: epochSeconds(changedAt),

@@ -8,12 +8,16 @@ import { type Client, ClientConsent, ListWaitingChanges, type WaitingChange } fr
 
 import { ClientIdParam } from './clients.controller.js';
 import { PageDto } from './page.dto.js';
-import { pageRequest } from './page.js';
+import { type Paged, pageRequest } from './page.js';
 import { DecideChangeDto } from './waiting-changes.dto.js';
 
 interface ShownChange {
   readonly changeId: string;
-  /** The member who has asked for it. */
+  /**
+   * The subjectId of the member who has asked for it.
+   *
+   * @format uuid
+   */
   readonly askedBy: string;
   /** Epoch seconds. */
   readonly askedAt: number;
@@ -23,14 +27,17 @@ interface ShownChange {
 
 interface ShownConsent {
   readonly waiting?: ShownChange;
-  /** On the change before. `at`: epoch seconds. */
-  readonly decided?: { readonly changeId: string; readonly accepted: boolean; readonly at: number };
+  /** On the change before. */
+  readonly decided?: {
+    readonly changeId: string;
+    readonly accepted: boolean;
+    /** Epoch seconds. */
+    readonly at: number;
+  };
 }
 
-interface ChangePage {
+interface ChangePage extends Paged {
   readonly changes: readonly (ShownChange & { readonly clientId: string; readonly clientName: string })[];
-  /** The value of `after` that returns the next page. Absent on the last page. */
-  readonly next?: string;
 }
 
 /** A member's change of a client that waits for an operator's consent (specification/admin.md#consent-to-changes). */

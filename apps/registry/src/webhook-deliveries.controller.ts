@@ -8,6 +8,7 @@ import { DeliveryNotFound, type DeliveryRecord, ListDeliveries, PingWebhookEndpo
 import { ClientLimits } from './client-limits.js';
 import { ClientIdParam } from './clients.controller.js';
 import { PageDto } from './page.dto.js';
+import type { Paged } from './page.js';
 import { EndpointIdParam } from './webhook-endpoints.controller.js';
 import { RecoverDto } from './webhook-endpoints.dto.js';
 
@@ -15,7 +16,7 @@ interface ShownAttempt {
   /** Epoch seconds. */
   readonly at: number;
   readonly status?: number;
-  readonly error?: string;
+  readonly error?: NonNullable<DeliveryRecord['attempts'][number]['error']>;
 }
 
 interface ShownDelivery {
@@ -24,8 +25,7 @@ interface ShownDelivery {
   readonly webhookId: string;
   readonly sessionId?: string;
   readonly type: string;
-  /** pending, succeeded, lapsed, superseded, exhausted or disabled. */
-  readonly state: string;
+  readonly state: DeliveryRecord['state'];
   readonly attempts: readonly ShownAttempt[];
   /** The body of every attempt, as it was signed. */
   readonly payload: string;
@@ -33,11 +33,9 @@ interface ShownDelivery {
   readonly nextAttemptAt?: number;
 }
 
-interface DeliveryPage {
+interface DeliveryPage extends Paged {
   /** Newest first. */
   readonly deliveries: readonly ShownDelivery[];
-  /** The value of `after` that returns the next page. Absent on the last page. */
-  readonly next?: string;
 }
 
 /** The list of deliveries shows the outcome. */

@@ -15,12 +15,14 @@ import {
 
 import { ClientIdParam } from './clients.controller.js';
 import { PageDto } from './page.dto.js';
+import type { Paged } from './page.js';
 import { AddWebhookEndpointDto, ChangeWebhookEndpointDto, changedWebhookTermsOf, newWebhookTermsOf } from './webhook-endpoints.dto.js';
 
 export const EndpointIdParam = (): ParameterDecorator => Param('endpointId', new PathId(() => new EndpointNotFound('no UUID')));
 
 interface ShownEndpoint {
   readonly endpointId: string;
+  /** @format uri */
   readonly url: string;
   readonly eventTypes: readonly string[];
   readonly enabled: boolean;
@@ -33,18 +35,16 @@ interface ShownEndpoint {
 }
 
 interface AddedEndpoint extends ShownEndpoint {
-  /** Returned only here. */
+  /** `whsec_…`, returned only here. */
   readonly secret: string;
 }
 
-interface EndpointPage {
+interface EndpointPage extends Paged {
   readonly webhookEndpoints: readonly ShownEndpoint[];
-  /** The value of `after` that returns the next page. Absent on the last page. */
-  readonly next?: string;
 }
 
 interface RotatedSecret {
-  /** Returned only here. The previous secret also signs for 24 hours. */
+  /** `whsec_…`, returned only here. The previous secret also signs for 24 hours. */
   readonly secret: string;
 }
 

@@ -30,6 +30,21 @@ describe.each(STORE_ENGINES)('the timeline of a session, on $engine,', ({ open }
     expect((await api.call('GET', `/sessions/${sessionId}/timeline`, undefined, member)).status).toBe(403);
   });
 
+  it('tells a member that a number has finished a login', async () => {
+    const { clientId } = world.client;
+    const [sessionId, at] = [await world.begin(clientId), world.platform.clock.now()];
+    await world.scan(sessionId);
+    await world.append(sessionId, { type: 'SessionConfirmed', data: { signature: 'c2lnbmF0dXJl', codeExpiresAt: at + 60_000, at } });
+    await world.append(sessionId, { type: 'SessionCompleted', data: { finishedBy: 'number', at } });
+    const { body } = await api.call('GET', `/clients/${clientId}/sessions/${sessionId}/timeline`, undefined, await api.member({ clientId }));
+    expect((body['events'] as object[]).at(-1)).toEqual({
+      type: 'SessionCompleted',
+      sequence: 3,
+      at: '2026-01-01T00:00:00.000Z',
+      finishedBy: 'number',
+    });
+  });
+
   it("hides a session from a member of another client, also under that client's own id", async () => {
     const sessionId = await world.begin(world.client.clientId);
     const other = (await api.client({ name: 'Another shop' })) as ClientId;

@@ -5,6 +5,11 @@ import { MovableClock } from '#service/platform';
 
 import { MoveClockDto } from './move-clock.dto.js';
 
+interface MovedClock {
+  /** Epoch seconds. */
+  readonly now: number;
+}
+
 @Controller('sandbox/v1/clock')
 export class MoveClockController {
   constructor(private readonly clock: MovableClock) {}
@@ -12,7 +17,7 @@ export class MoveClockController {
   /** Sets the service's clock forward, for good. Answers its new time in epoch seconds. */
   @Post()
   @HttpCode(200)
-  async move(@Body() { advance_seconds: seconds }: MoveClockDto): Promise<{ now: number }> {
+  async move(@Body() { advance_seconds: seconds }: MoveClockDto): Promise<MovedClock> {
     await this.clock.advance(seconds * 1000);
     return { now: epochSeconds(this.clock.now()) };
   }

@@ -3,6 +3,11 @@ import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ActOnScan, type Acted } from './phones/act-on-scan.js';
 import { ScanDto } from './scan.dto.js';
 
+interface ShownOutcome extends Omit<Acted, 'scanned'> {
+  /** The request as the phone showed it. */
+  readonly scanned: object;
+}
+
 @Controller('sandbox/v1/phones')
 export class ScanController {
   constructor(private readonly actOnScan: ActOnScan) {}
@@ -13,7 +18,7 @@ export class ScanController {
    */
   @Post(':phoneId/scan')
   @HttpCode(200)
-  scan(@Param('phoneId') phoneId: string, @Body() { qr }: ScanDto): Promise<Acted> {
+  scan(@Param('phoneId') phoneId: string, @Body() { qr }: ScanDto): Promise<ShownOutcome> {
     return this.actOnScan.execute(phoneId, qr);
   }
 }

@@ -11,7 +11,7 @@ export class SwitchFaultsController {
   /** Makes something fail, or work again: a field for each fault. Answers how the named ones stand. */
   @Post()
   @HttpCode(200)
-  switch(@Body() wanted: JsonObject): JsonObject {
+  switch(@Body() wanted: JsonObject): object {
     return this.switchFaults.execute(wanted);
   }
 }

@@ -1,45 +1,13 @@
 import { readReply, readUrl, type Reply, type ServerClock } from '#web-page/browser';
+import type { Answers } from './answers.js';
 import { sendClaim, sendDescribe, sendHosted, WAIT_SECONDS } from './hosted-request.js';
 
-/** The statuses of specification/sessions.md#statuses. */
-export type SessionStatus = 'PENDING' | 'SCANNED' | 'CONFIRMED' | 'COMPLETED' | 'CANCELLED' | 'EXPIRED';
-
 /** The facts about its login that the page may know (specification/login-ui.md#get-session). */
-export interface LoginDetails {
-  readonly sessionId: string;
-  readonly relyingPartyName: string;
-  readonly status: SessionStatus;
-  /** Epoch seconds. */
-  readonly expiresAt?: number;
-  readonly signatureType: 'AUTHENTICATION' | 'SIGNING';
-  readonly pushStatus: PushStatus;
-  readonly relyingPartyDomain?: string;
-  readonly relyingPartyUrl?: string;
-  /** Path below {login_url}. */
-  readonly relyingPartyLogo?: string;
-  readonly signedDataName?: string;
-  readonly signedDataHash?: string;
-  readonly signedDataSize?: number;
-  /** Of a pushed login: the two digits to choose on the phone. */
-  readonly verificationCode?: string;
-  /** In place of the three, where the relying party gave a list. */
-  readonly documents?: readonly { readonly name: string; readonly hash: string; readonly size?: number }[];
-  readonly reason?: CancelReason;
-  /** A number of the phone may finish the login (specification/login-ui.md#finishing-by-a-number). */
-  readonly finishByNumber?: true;
-  /** The code of now, if it rotates (specification/login-ui.md#dynamic-qr). */
-  readonly qrPayload?: string;
-}
-
-export type PushStatus = 'NOT_REQUESTED' | 'DISPATCHED' | 'NO_DEVICE';
-export type CancelReason = 'DECLINED' | 'WRONG_CODE' | 'WITHDRAWN' | 'SIGNING_FAILED';
-
-export interface StatusAnswer {
-  readonly status: SessionStatus;
-  readonly expiresAt?: number;
-  /** The frame of a rotating QR code, for clients that asked for one (specification/login-ui.md#dynamic-qr). */
-  readonly qrPayload?: string;
-}
+export type LoginDetails = Answers['GET /login-ui/v1/session'];
+export type StatusAnswer = Answers['GET /login-ui/v1/session/status'];
+export type SessionStatus = StatusAnswer['status'];
+export type PushStatus = LoginDetails['pushStatus'];
+export type CancelReason = NonNullable<LoginDetails['reason']>;
 
 /** The hosted-page endpoints. The HttpOnly cookie authorizes the calls; this page never sees it. */
 export class HostedApi {
@@ -139,7 +107,7 @@ const readDetails = (body: Readonly<Record<string, unknown>>): LoginDetails | un
     ...(typeof expiresAt === 'number' && { expiresAt }),
     ...(typeof signedDataSize === 'number' && { signedDataSize }),
     ...(reason && { reason }),
-    ...(body['finishByNumber'] === true && { finishByNumber: true as const }),
+    ...(body['finishByNumber'] === true && { finishByNumber: true }),
     ...(Array.isArray(body['documents']) && { documents: body['documents'] as NonNullable<LoginDetails['documents']> }),
   };
 };

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import type { PlatformSettings } from '#service/config';
 import { packageRoot } from '#web-page';
 
-import { demoRedirectUri } from '../demo-redirect-uri.js';
-import { DEMO_REDIRECT_URI } from '../open-api/notes/relying-party.js';
+import { DEMO_REDIRECT_URI, demoRedirectUri } from '../demo-redirect-uri.js';
 
 interface Document {
   readonly paths: Readonly<Record<string, unknown>>;

@@ -2,9 +2,9 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 
 import { type ErrorCode, errorCatalogue } from '#service/http';
 
+import type { AnswerSchemas } from './answer-schemas.js';
 import type { OperationNote, OperationNotes, Parameter } from './operation-note.js';
 import { REQUEST_EXAMPLES } from './request-examples.js';
-import { objectSchema } from './schema.js';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 type Responses = Operation['responses'];
@@ -31,8 +31,8 @@ const UNAUTHENTICATED: Readonly<Record<string, readonly ErrorCode[]>> = {
   thisMachine: ['not_allowed'],
 };
 
-/** Adds the notes of the operations to the document. Throws for an operation without a note and for a note without an operation. */
-export const describeOperations = (document: OpenAPIObject, notes: OperationNotes): OpenAPIObject => {
+/** Adds the notes and the answers of the operations to the document. Throws for an operation without a note and for a note without an operation. */
+export const describeOperations = (document: OpenAPIObject, notes: OperationNotes, answers: AnswerSchemas): OpenAPIObject => {
   const unused = new Set(Object.keys(notes));
   for (const [path, item] of Object.entries(document.paths)) {
     for (const method of METHODS) {
@@ -43,6 +43,7 @@ export const describeOperations = (document: OpenAPIObject, notes: OperationNote
       if (!note) throw new Error(`${name} has no note in apps/standalone/src/open-api/notes`);
       unused.delete(name);
       addExample(operation, name);
+      operation.responses = successOf(operation, answers);
       describeOperation(operation, note, credentialOf(path));
     }
   }
@@ -68,7 +69,7 @@ const describeOperation = (operation: Operation, note: OperationNote, credential
   const named = new Set(parameters.map(({ name }) => name.toLowerCase()));
   const known = (operation.parameters ?? []).filter((entry) => !('name' in entry) || !named.has(entry.name.toLowerCase()));
   operation.parameters = [...known.map(optionalWithDefault).map(idAsUuid), ...parameters];
-  operation.responses = { ...successOf(operation, note), ...errorResponses(operation, note, credential) };
+  operation.responses = { ...operation.responses, ...errorResponses(operation, note, credential) };
 };
 
 const addExample = ({ requestBody }: Operation, name: string): void => {
@@ -96,17 +97,15 @@ const parameter = (place: 'header' | 'query', { name, description, required = fa
   ...(example !== undefined && { example }),
 });
 
-const successOf = ({ responses }: Operation, { answer }: OperationNote): Responses =>
-  Object.fromEntries(
+const successOf = ({ operationId = '', responses }: Operation, answers: AnswerSchemas): Responses => {
+  const schema = answers.get(operationId);
+  const success = schema ? { description: 'Success.', content: { 'application/json': { schema } } } : { description: 'Success, without a body.' };
+  return Object.fromEntries(
     Object.keys(responses)
       .filter((status) => status.startsWith('2'))
-      .map((status) => [
-        status,
-        answer
-          ? { description: 'Success.', content: { 'application/json': { schema: objectSchema(answer) } } }
-          : { description: 'Success, without a body.' },
-      ]),
+      .map((status) => [status, success]),
   );
+};
 
 /** The errors by status, each with its codes. */
 const errorResponses = (operation: Operation, { errors = [], readsBody = false }: OperationNote, credential: string | undefined): Responses => {

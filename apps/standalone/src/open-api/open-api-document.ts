@@ -2,12 +2,12 @@ import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swag
 
 import type { HttpApp } from '#service/http';
 
+import type { AnswerSchemas } from './answer-schemas.js';
 import { describeOperations } from './describe-operations.js';
 import { withLimits } from './limits.js';
 import { withNulls } from './nulls.js';
 import { OPERATION_NOTES } from './operation-notes.js';
 import { requestClasses } from './request-classes.js';
-import { objectSchema } from './schema.js';
 
 const DESCRIPTION = `Log a user in, or have a user sign a document, by an approval on the phone.
 
@@ -20,7 +20,7 @@ client (user name and password) and the admin token. Every error but the 401 of 
 browser carried the OAuth parameters, does not exist here.`;
 
 /** The OpenAPI document of all applications. Its server is relative: the service that serves the document. */
-export const openApiDocument = (apps: readonly HttpApp[]): OpenAPIObject => {
+export const openApiDocument = (apps: readonly HttpApp[], answers: AnswerSchemas): OpenAPIObject => {
   const config = new DocumentBuilder()
     .setTitle('Countersign')
     .setDescription(DESCRIPTION)
@@ -39,18 +39,17 @@ export const openApiDocument = (apps: readonly HttpApp[]): OpenAPIObject => {
   const described = Object.assign({}, ...documents.map(({ components }) => components?.schemas ?? {})) as Readonly<Record<string, object>>;
   const bodies = withLimits(paths, described, new Map(apps.flatMap((app) => [...requestClasses(app)])));
   const schemas = { ...Object.fromEntries(Object.entries(bodies).map(([name, body]) => [name, withNulls(body)])), Error: ERROR };
-  return describeOperations({ ...first, paths, components: { ...first.components, schemas } }, OPERATION_NOTES);
+  return describeOperations({ ...first, paths, components: { ...first.components, schemas } }, OPERATION_NOTES, answers);
 };
-
-const envelope = objectSchema({
-  errorCode: 'string: Decide by this value.',
-  defaultTranslation: 'string: English text for developers.',
-  resultMessageLangCode: 'string',
-});
 
 /** The envelope of a refusal. Few codes carry a payload. */
 const ERROR = {
-  ...envelope,
-  properties: { ...('properties' in envelope && envelope.properties), payload: { type: ['object', 'null'] } },
+  type: 'object',
+  properties: {
+    errorCode: { type: 'string', description: 'Decide by this value.' },
+    defaultTranslation: { type: 'string', description: 'English text for developers.' },
+    resultMessageLangCode: { type: 'string' },
+    payload: { type: ['object', 'null'] },
+  },
   required: ['errorCode', 'defaultTranslation', 'resultMessageLangCode', 'payload'],
 };

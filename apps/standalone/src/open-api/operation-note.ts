@@ -1,7 +1,6 @@
 import type { ErrorCode } from '#service/http';
 
 import type { Keywords } from './keywords.js';
-import type { Fields } from './schema.js';
 
 /** The parts of an operation in the OpenAPI document that the code of its controller does not contain. */
 export interface OperationNote {
@@ -9,8 +8,6 @@ export interface OperationNote {
   readonly description?: string;
   /** The group of the reference in which the operation stands. */
   readonly tag: string;
-  /** The fields of the success answer. Absent: it has no body. */
-  readonly answer?: Fields;
   /** The errors that are particular to this operation. */
   readonly errors?: readonly ErrorCode[];
   /** Of an operation that hands the credential of its group out: it is sent without one. */

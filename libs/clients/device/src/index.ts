@@ -1,5 +1,6 @@
 /** The reference client for makers of apps: the package `@countersign/device-client`. It needs no other package and neither Node nor a browser's DOM. */
 export { readScanUri, type Reply, type ScanLink, ServerClock } from '../../../web-page/calls/src/index.js';
+export type { Answers } from './api/answers.js';
 export type { ReadyRequest } from './api/device-calls.js';
 export type { OtherDevice, OwnDevice } from './api/own-device.js';
 export type { AcceptedPin, Confirmed, DeviceStatus, Enrolled, SigningCertificate } from './api/device-answers.js';

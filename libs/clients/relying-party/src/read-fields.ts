@@ -1,6 +1,6 @@
 import { UnexpectedAnswer } from './errors.js';
 import type { Answer } from './read-answer.js';
-import { type PushStatus, SESSION_STATUSES, type SessionStatus, type SignedDocument, type SigningResult } from './session.js';
+import { type PushStatus, type SessionStatus, SETTLED, type SignedDocument, type SigningResult } from './session.js';
 
 export const textIn = (answer: Answer, member: string): string => {
   const value = answer.body[member];
@@ -23,16 +23,17 @@ export const timeIn = (answer: Answer, member: string): number => {
   return value as number;
 };
 
-export const statusIn = (answer: Answer): SessionStatus => {
-  const found = SESSION_STATUSES.find((status) => status === answer.body['status']);
-  if (found === undefined) throw missing(answer, 'status');
-  return found;
-};
+export const statusIn = (answer: Answer): SessionStatus => oneOf(answer, 'status', SETTLED);
 
-export const pushStatusIn = (answer: Answer): PushStatus => {
-  const value = answer.body['pushStatus'];
-  if (value !== 'NOT_REQUESTED' && value !== 'DISPATCHED' && value !== 'NO_DEVICE') throw missing(answer, 'pushStatus');
-  return value;
+const PUSH_STATUSES = { NOT_REQUESTED: true, DISPATCHED: true, NO_DEVICE: true } satisfies Record<PushStatus, true>;
+
+export const pushStatusIn = (answer: Answer): PushStatus => oneOf(answer, 'pushStatus', PUSH_STATUSES);
+
+/** One of the names of the values. */
+const oneOf = <Name extends string>(answer: Answer, member: string, values: Readonly<Record<Name, unknown>>): Name => {
+  const value = answer.body[member];
+  if (typeof value !== 'string' || !Object.hasOwn(values, value)) throw missing(answer, member);
+  return value as Name;
 };
 
 /** The entries of a list of objects, to be read as answers. */

@@ -3,7 +3,7 @@ import type { Answer } from './read-answer.js';
 import { statusIn, timeIn } from './read-fields.js';
 import type { Cancellable, ChangeOptions, SettleOptions } from './relying-party-client-options.js';
 import type { Pause, ServiceCalls } from './service-calls.js';
-import type { SessionState, SessionStatus, SettledStatus } from './session.js';
+import { type SessionState, type SessionStatus, SETTLED, type SettledStatus } from './session.js';
 
 export interface SessionWatchParts {
   readonly calls: ServiceCalls;
@@ -75,4 +75,4 @@ const sessionState = (answer: Answer): SessionState => {
   return isSettled(status) ? { status } : { status, expiresAt: timeIn(answer, 'expiresAt') };
 };
 
-const isSettled = (status: SessionStatus): status is SettledStatus => status !== 'PENDING' && status !== 'SCANNED';
+const isSettled = (status: SessionStatus): status is SettledStatus => SETTLED[status];

@@ -1,20 +1,27 @@
+import type { Answers } from './answers.js';
 import type { RequestedProperties } from './properties.js';
 
-export const SESSION_STATUSES = ['PENDING', 'SCANNED', 'CONFIRMED', 'COMPLETED', 'CANCELLED', 'EXPIRED'] as const;
+type Created = Answers['POST /relying-party/v1/session'];
+type Result = Answers['GET /relying-party/v1/session/{sessionId}/result'];
 
-export type SessionStatus = (typeof SESSION_STATUSES)[number];
+export type SessionState = Answers['GET /relying-party/v1/session/{sessionId}/status'];
+export type SessionStatus = SessionState['status'];
+
+/** Whether there is nothing more to wait for, by status. */
+export const SETTLED = {
+  PENDING: false,
+  SCANNED: false,
+  CONFIRMED: true,
+  COMPLETED: true,
+  CANCELLED: true,
+  EXPIRED: true,
+} as const satisfies Record<SessionStatus, boolean>;
 
 /** The statuses in which there is nothing more to wait for. */
-export type SettledStatus = Exclude<SessionStatus, 'PENDING' | 'SCANNED'>;
-
-export interface SessionState {
-  readonly status: SessionStatus;
-  /** Epoch seconds; while the session waits for the user. */
-  readonly expiresAt?: number;
-}
+export type SettledStatus = { [Status in SessionStatus]: (typeof SETTLED)[Status] extends true ? Status : never }[SessionStatus];
 
 /** `DISPATCHED` does not promise delivery; at `NO_DEVICE` show a QR code. */
-export type PushStatus = 'NOT_REQUESTED' | 'DISPATCHED' | 'NO_DEVICE';
+export type PushStatus = Created['pushStatus'];
 
 /** Makes the frames of a QR code that changes each second. Keep it on your server: anyone who has it can make valid codes. */
 export interface QrFrames {
@@ -42,36 +49,29 @@ export interface LoginRequest {
   readonly idempotencyKey?: string;
 }
 
-/**
- * A login in progress. Keep all of it in the user's session **on your server** and take none of it from a browser. The browser
- * sees at most the QR code and the address of the hosted page.
- */
-export interface PendingLogin {
-  readonly sessionId: string;
-  /** Epoch seconds. */
-  readonly expiresAt: number;
-  readonly pushStatus: PushStatus;
-  /** Only with `hostedPage`: valid for one claim within 60 s. */
+/** Parts of each session that was begun. */
+interface Begun extends Pick<Created, 'sessionId' | 'expiresAt' | 'pushStatus'> {
+  /** Only with the hosted page: valid for one claim within 60 s. */
   readonly handoffToken?: string;
   /** Only on your own page, of a client that is registered with `dynamic_qr`: its code needs {@link qrFrames}, or every scan is refused with `invalid_qr`. */
   readonly qrMode?: 'DYNAMIC';
   /** Beside {@link qrMode}: for `qrPayload`, which makes the code of the moment. Your page asks your server for a new one each second. */
   readonly qrFrames?: QrFrames;
-  /** Only on your own page, of a pushed login of a client that is registered with `verification_code`: show these two digits while the person waits. */
+  /** Only on your own page, of a pushed session of a client that is registered with `verification_code`: show these two digits while the person waits. */
   readonly verificationCode?: string;
+}
+
+/**
+ * A login in progress. Keep all of it in the user's session **on your server** and take none of it from a browser. The browser
+ * sees at most the QR code and the address of the hosted page.
+ */
+export interface PendingLogin extends Begun {
   readonly state: string;
   readonly codeVerifier: string;
 }
 
 /** The person who logged in, as the client knows them. */
-export interface LoginResult {
-  /** Always the same for one person at one client, and unrelated to the value that any other client gets. */
-  readonly subjectId: string;
-  /** The requested attributes that have a value. Absent when no properties were requested. */
-  readonly attributes?: Readonly<Record<string, string>>;
-  /** The answer to each requested predicate; false where the datum is missing. Absent when no properties were requested. */
-  readonly predicates?: Readonly<Record<string, boolean>>;
-}
+export type LoginResult = Answers['POST /relying-party/v1/session/token'];
 
 /** The data to sign. Only its SHA-512 is sent. */
 export type DataToSign =
@@ -118,28 +118,12 @@ export interface DocumentsRequest extends Omit<SigningRequest, 'data' | 'name' |
 }
 
 /** A signed document as the service names it. */
-export interface SignedDocument {
-  readonly name: string;
-  /** SHA-512, lower-case hexadecimal. */
-  readonly hash: string;
-}
+export type SignedDocument = NonNullable<Result['documents']>[number];
 
 /** A signing in progress. Keep it in the user's session **on your server**, as a login. */
-export interface PendingSigning {
-  readonly sessionId: string;
-  /** Epoch seconds. */
-  readonly expiresAt: number;
-  readonly pushStatus: PushStatus;
+export interface PendingSigning extends Begun {
   /** Lower case. */
   readonly signedDataHash: string;
-  /** Only with `redirectUri`: valid for one claim within 60 s. */
-  readonly handoffToken?: string;
-  /** As of {@link PendingLogin}. */
-  readonly qrMode?: 'DYNAMIC';
-  /** As of {@link PendingLogin}. */
-  readonly qrFrames?: QrFrames;
-  /** As of {@link PendingLogin}. */
-  readonly verificationCode?: string;
   /** Only with `redirectUri`: the value that the callback must carry, for `verifyState`. */
   readonly state?: string;
 }
@@ -150,33 +134,15 @@ export interface PendingDocuments extends Omit<PendingSigning, 'signedDataHash'>
 }
 
 /** The signature over several documents, and its signer. */
-export interface DocumentsResult extends Omit<SigningResult, 'signedDataHash' | 'signedDataName'> {
-  readonly documents: readonly SignedDocument[];
+export interface DocumentsResult extends Signature, Required<Pick<Result, 'documents'>> {}
+
+interface Signature extends Omit<Result, 'container' | 'signedDataHash' | 'signedDataName' | 'documents'> {
+  /** ASiC-E: the signature over name and hash. It is complete once it contains the data: see `attach`. */
+  readonly container: Uint8Array<ArrayBuffer>;
 }
 
 /** The signature and its signer. The service keeps it for 1800 s after signing. */
-export interface SigningResult {
-  /** ASiC-E: the signature over name and hash. It is complete once it contains the data: see `attach`. */
-  readonly container: Uint8Array<ArrayBuffer>;
-  readonly signedDataHash: string;
-  readonly signedDataName: string;
-  /** Epoch seconds. */
-  readonly signingTime: number;
-  /** For convenience, as the fields after it: only the certificate inside the container is binding. */
-  readonly name: string;
-  readonly personalCode: string;
-  /** YYYY-MM-DD. Absent where the service knows none, or only a part of it. */
-  readonly dateOfBirth?: string;
-  readonly country: string;
-}
+export interface SigningResult extends Signature, Required<Pick<Result, 'signedDataHash' | 'signedDataName'>> {}
 
 /** A page of the accounts whose subjectId changes. */
-export interface SubjectMigrations {
-  /** Epoch seconds: from then on logins answer the new values. Absent, like `endsAt`, when no accounts have to be migrated. */
-  readonly changesAt?: number;
-  /** Epoch seconds: until then the former values are accepted. */
-  readonly endsAt?: number;
-  readonly subjects: readonly { readonly formerSubjectId: string; readonly subjectId: string }[];
-  /** The `after` of the next page; absent on the last page. */
-  readonly next?: string;
-}
+export type SubjectMigrations = Answers['GET /relying-party/v1/subject-migrations'];

@@ -29,7 +29,7 @@ export { PortalPersons } from './portal-persons.js';
 export { ListDevices, type ListedDevice } from './read-models/list-devices.js';
 export { type ListedIdentity, ListIdentities } from './read-models/list-identities.js';
 export { RevokedDevices } from './read-models/revoked-devices.js';
-export { ListSubjectMigrations } from './read-models/list-subject-migrations.js';
+export { ListSubjectMigrations, type ShownMigrations, shownMigrations } from './read-models/list-subject-migrations.js';
 export { CheckPin, type PinVerdict } from './use-cases/check-pin.js';
 export { EnrolDevice } from './use-cases/enrol-device.js';
 export { type CodeHolder, FindCodeHolder } from './use-cases/find-code-holder.js';

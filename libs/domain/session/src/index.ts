@@ -23,7 +23,7 @@ export { sessionTimerUseCases } from './session-timer-use-cases.js';
 export { AuthorizeLogin } from './use-cases/authorize-login.js';
 export { BuildSignature } from './use-cases/build-signature.js';
 export { ClaimHandoff } from './use-cases/claim-handoff.js';
-export { CompleteSession } from './use-cases/complete-session.js';
+export { type Completed, CompleteSession } from './use-cases/complete-session.js';
 export { type AcceptedPin, ConfirmSession, type PinRequest } from './use-cases/confirm-session.js';
 export { type CreatedSession, CreateSession } from './use-cases/create-session.js';
 export { DeclineSession } from './use-cases/decline-session.js';

@@ -39,7 +39,7 @@ export class ProjectionNotFound extends DomainError {
 
 /** How far a projection is behind the store. */
 export interface ProjectionBacklog extends Pick<ProjectionStatus, 'name' | 'complete'> {
-  /** Stored events that it does not show yet; counted to {@link MOST_WAITING}. Absent where consumers of the bus fill it, and when the count took too long. */
+  /** Stored events that it does not show yet; counts to 1000 (`MOST_WAITING`). Absent where consumers of the bus fill it, and when the count took too long. */
   readonly waiting?: number;
 }
 

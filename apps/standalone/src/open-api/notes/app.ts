@@ -8,12 +8,6 @@ export const APP_NOTES: OperationNotes = {
   'POST /app/v1/device': {
     tag: TAG,
     summary: 'Enrol this phone',
-    answer: {
-      deviceId: 'uuid',
-      name: 'string',
-      'signingCertificate?': 'base64: DER. Absent where the service signs nothing.',
-      'certificateChain?': 'strings: Base64 DER, the issuing CA first, the root last.',
-    },
     errors: ['invalid_activation_code'],
   },
   'POST /app/v1/device/holder': {
@@ -21,7 +15,6 @@ export const APP_NOTES: OperationNotes = {
     summary: 'Read the person of an activation code',
     description:
       'The proof is made with the new key, as at the enrolment. The code can still be used afterwards. The phone shows the name to the person before it enrols.',
-    answer: { givenName: 'string', familyName: 'string' },
     errors: ['invalid_activation_code'],
   },
   'POST /app/v1/device/certificate': {
@@ -29,13 +22,11 @@ export const APP_NOTES: OperationNotes = {
     summary: "Renew this phone's signing certificate",
     description:
       'The new certificate has the same key, and no PIN is needed. The service issues it in the last 30 days of the certificate, or in the last third of a shorter life. Before that it answers the present certificate.',
-    answer: { signingCertificate: 'base64: DER', certificateChain: 'strings: Base64 DER, the issuing CA first, the root last.' },
     errors: ['device_locked', 'device_not_found'],
   },
   'GET /app/v1/device': {
     tag: TAG,
     summary: 'Read the state of this phone',
-    answer: { deviceId: 'uuid', status: ['ACTIVE', 'LOCKED'], 'lockedUntil?': 'seconds' },
   },
   'DELETE /app/v1/device': {
     tag: TAG,
@@ -46,9 +37,6 @@ export const APP_NOTES: OperationNotes = {
     tag: TAG,
     summary: "List this person's phones",
     description: 'Revoked phones are left out. The newest enrolment comes first. `current` marks the phone that asks.',
-    answer: {
-      devices: [{ deviceId: 'uuid', name: 'string', platform: 'string', status: ['ACTIVE', 'LOCKED'], enrolledAt: 'seconds', current: 'boolean' }],
-    },
     errors: ['device_locked'],
   },
   'POST /app/v1/devices/{deviceId}/revoke': {
@@ -62,16 +50,12 @@ export const APP_NOTES: OperationNotes = {
     summary: 'List the requests pushed to this person',
     description:
       'With `Prefer: return=representation` a phone that is not locked also gets the name of the relying party and the type of the signature.',
-    answer: {
-      sessions: [{ sessionId: 'uuid', expiresAt: 'seconds', 'relyingPartyName?': 'string', 'signatureType?': ['AUTHENTICATION', 'SIGNING'] }],
-    },
     headers: LONG_POLL,
   },
   'GET /app/v1/push-subscription': {
     tag: TAG,
     summary: 'Read whether this phone is woken by pushes',
     description: 'A subscription that the push service has ended no longer counts: the browser then needs another one.',
-    answer: { subscribed: 'boolean', 'publicKey?': 'string: The applicationServerKey, base64url. Absent where the service sends no pushes.' },
   },
   'PUT /app/v1/push-subscription': {
     tag: TAG,
@@ -88,58 +72,22 @@ export const APP_NOTES: OperationNotes = {
     summary: 'Read who asks, before the scan',
     description:
       'The session stays open for other phones, and the relying party learns nothing about the person. A phone that was opened by a link shows the answer and waits for a tap.',
-    answer: {
-      sessionId: 'uuid',
-      signatureType: ['AUTHENTICATION', 'SIGNING'],
-      relyingPartyName: 'string',
-      'relyingPartyDomain?': 'string: Host of the redirect URI.',
-      'admission?': 'string: For a dynamic QR code, base64url: this device sends it at the scan in place of the frame.',
-    },
     errors: ['session_not_found', 'session_already_scanned', 'session_expired', 'invalid_qr', 'device_locked'],
   },
   'POST /app/v1/session/{sessionId}/scan': {
     tag: TAG,
     summary: 'Scan a session',
-    answer: {
-      sessionId: 'uuid',
-      signatureType: ['AUTHENTICATION', 'SIGNING'],
-      relyingPartyName: 'string',
-      'relyingPartyDomain?': 'string: Host of the redirect URI.',
-      'title?': 'string',
-      expiresAt: 'seconds',
-      'requested?': { attributes: 'strings', predicates: 'strings' },
-      'signedDataName?': 'string',
-      'signedDataHash?': 'string: SHA-512, lower-case hex.',
-      'signedDataSize?': 'integer: Bytes, as the client said.',
-      'documents?': [{ name: 'string', hash: 'string: SHA-512, lower-case hex.', 'size?': 'integer' }],
-      'manifest?': 'base64: The ASiCManifest whose digest is signed.',
-      toBeSigned: 'base64',
-      signatureAlgorithm: ['ES256', 'ES384', 'RS512'],
-      'returnUrl?': 'uri',
-      'verificationCodes?': 'strings: For a pushed session: the choices for the person. The waiting page shows one of them.',
-      'waitingPage?': {
-        'browser?': 'string: For a hosted login: the browser that claimed it, as the browser names itself.',
-        'system?': 'string: The system of that browser, as the browser names it.',
-        'sameNetwork?': 'boolean: Whether that browser is in the network of this phone. Absent if the service does not know.',
-      },
-    },
     errors: ['session_not_found', 'session_already_scanned', 'subject_not_allowed', 'session_expired', 'invalid_qr', 'device_locked'],
   },
   'POST /app/v1/session/{sessionId}/pin': {
     tag: TAG,
     summary: 'Check the PIN before the phone signs',
     description: 'A wrong PIN counts as at confirm. Confirm checks the PIN again.',
-    answer: { accepted: 'boolean', 'signingTime?': 'seconds: For SIGNING: the time of the PIN, which the phone signs as signing-time.' },
     errors: ['wrong_verification_code', 'wrong_pin', 'device_locked', 'session_not_scanned', 'session_expired', 'session_not_found'],
   },
   'POST /app/v1/session/{sessionId}/confirm': {
     tag: TAG,
     summary: 'Confirm with the PIN',
-    answer: {
-      status: 'string',
-      'returnUrl?': 'uri: For a hosted login that was opened by a link: the address at which the browser of this device goes on.',
-      'number?': 'string: For such a login of a client with finish_by_number: six digits that finish it in the browser on this phone.',
-    },
     errors: [
       'wrong_verification_code',
       'wrong_pin',
@@ -153,7 +101,6 @@ export const APP_NOTES: OperationNotes = {
   'POST /app/v1/session/{sessionId}/decline': {
     tag: TAG,
     summary: 'Decline a session',
-    answer: { status: 'string' },
     errors: ['session_not_scanned', 'session_not_found'],
   },
 };

@@ -1,6 +1,5 @@
 import type { OperationNotes, Parameter } from '../operation-note.js';
-import type { Fields } from '../schema.js';
-import { LONG_POLL, PUSH_STATUSES, SINCE, STATUS } from './relying-party.js';
+import { LONG_POLL, SINCE } from './relying-party.js';
 
 const TAG = 'Hosted login page';
 
@@ -13,45 +12,12 @@ const LOGIN_HEADER: Parameter = {
 };
 const SESSION_ID: Parameter = { name: 'sessionId', description: 'The session that the claim answered.', required: true, limits: { format: 'uuid' } };
 
-const DESCRIPTION: Fields = {
-  ...STATUS,
-  sessionId: 'uuid',
-  signatureType: ['AUTHENTICATION', 'SIGNING'],
-  pushStatus: PUSH_STATUSES,
-  relyingPartyName: 'string',
-  'relyingPartyDomain?': 'string: The host of the redirect URI.',
-  'relyingPartyUrl?': 'uri',
-  'relyingPartyLogo?': 'string: The path of the approved logo below {login_url}.',
-  'signedDataName?': 'string',
-  'signedDataHash?': 'string: SHA-512, lower-case hex.',
-  'documents?': [{ name: 'string', hash: 'string: SHA-512, lower-case hex.', 'size?': 'integer' }],
-  'signedDataSize?': 'integer: Bytes, as the client said.',
-  'qrPayload?': 'string: For a PENDING session of a client with dynamic QR codes: the present code.',
-  'verificationCode?': 'string: For a pushed session: the two digits that the person chooses on the phone.',
-  'finishByNumber?': 'boolean: True while six digits that the phone shows may finish the login.',
-  'reason?': ['DECLINED', 'WRONG_CODE', 'WITHDRAWN', 'SIGNING_FAILED'],
-};
-
-/** The further fields of {@link DESCRIPTION}, of an answer that has them when the request prefers so. */
-const ASKED_FOR: Fields = Object.fromEntries(
-  Object.entries(DESCRIPTION)
-    .filter(([name]) => !['sessionId', 'expiresAt?', 'expiresAt', 'relyingPartyName', 'verificationCode?'].includes(name))
-    .map(([name, type]) => [name.endsWith('?') ? name : `${name}?`, type]),
-);
-
 /** `/login-ui/v1` (specification/login-ui.md). */
 export const LOGIN_UI_NOTES: OperationNotes = {
   'POST /login-ui/v1/session/claim': {
     tag: TAG,
     summary: 'Claim a handed-over login',
     description: 'Sets the login cookie. With `Prefer: return=representation` it answers the description of the login.',
-    answer: {
-      sessionId: 'uuid',
-      expiresAt: 'seconds',
-      relyingPartyName: 'string',
-      'verificationCode?': 'string: For a pushed session: the two digits that the person chooses on the phone.',
-      ...ASKED_FOR,
-    },
     errors: ['invalid_handoff'],
     needsNoCredential: true,
     headers: [LOGIN_HEADER],
@@ -59,7 +25,6 @@ export const LOGIN_UI_NOTES: OperationNotes = {
   'GET /login-ui/v1/session': {
     tag: TAG,
     summary: 'Describe the claimed login',
-    answer: DESCRIPTION,
     errors: ['no_login_cookie', 'session_superseded'],
     headers: [LOGIN_HEADER],
   },
@@ -73,7 +38,6 @@ export const LOGIN_UI_NOTES: OperationNotes = {
   'POST /login-ui/v1/session/push': {
     tag: TAG,
     summary: 'Push the claimed login again',
-    answer: { pushStatus: PUSH_STATUSES },
     errors: ['no_login_cookie', 'session_superseded', 'session_already_scanned', 'session_expired'],
     headers: [LOGIN_HEADER],
     query: [SESSION_ID],
@@ -81,7 +45,6 @@ export const LOGIN_UI_NOTES: OperationNotes = {
   'GET /login-ui/v1/session/status': {
     tag: TAG,
     summary: 'Read the status of the claimed login',
-    answer: { ...STATUS, 'qrPayload?': 'string: For a PENDING session of a client with dynamic QR codes: the present code.' },
     errors: ['no_login_cookie', 'session_superseded'],
     headers: [LOGIN_HEADER, ...LONG_POLL],
     query: [SESSION_ID, ...SINCE],
@@ -91,7 +54,6 @@ export const LOGIN_UI_NOTES: OperationNotes = {
     summary: 'Complete the claimed login',
     description:
       'A login that was opened by a link needs the body `{"return_token": "…"}`, with the token that the app has brought back. Any other body is ignored.',
-    answer: { redirect: 'uri' },
     errors: ['no_login_cookie', 'session_superseded', 'session_not_confirmed', 'session_already_completed', 'return_token_required'],
     headers: [LOGIN_HEADER],
     query: [SESSION_ID],
@@ -101,7 +63,6 @@ export const LOGIN_UI_NOTES: OperationNotes = {
     summary: 'Finish the claimed login by a number',
     description:
       'The body is `{"number": "…"}`, the six digits that the phone shows, for a login that was opened by a link and whose client is registered with finish_by_number. There is one try, within 60 s of the confirmation.',
-    answer: { redirect: 'uri' },
     errors: ['no_login_cookie', 'session_superseded', 'session_not_confirmed', 'session_already_completed', 'return_token_required'],
     headers: [LOGIN_HEADER],
     query: [SESSION_ID],

@@ -1,26 +1,20 @@
 import type { OperationNotes } from '../operation-note.js';
-import type { Fields } from '../schema.js';
 
 const CLIENTS = 'Clients';
 const LOGO_PATH = '/admin/v1/clients/{clientId}/logo';
 
-const LOGO: Fields = { hash: 'string: SHA-256 of the picture, hex.', image: 'base64: PNG.', width: 'integer', height: 'integer' };
-const LOGOS: Fields = { 'shown?': LOGO, 'waiting?': LOGO };
-
 /** The logo of a client (specification/admin.md#logo). */
 export const LOGOS_NOTES: OperationNotes = {
-  [`GET ${LOGO_PATH}`]: { tag: CLIENTS, summary: 'Read the logo', answer: LOGOS, errors: ['client_not_found'] },
+  [`GET ${LOGO_PATH}`]: { tag: CLIENTS, summary: 'Read the logo', errors: ['client_not_found'] },
   [`PUT ${LOGO_PATH}`]: {
     tag: CLIENTS,
     summary: 'Upload a logo',
     description: 'One at a time for each client; a call beside another one is answered 429.',
-    answer: LOGOS,
     errors: ['client_not_found'],
   },
   [`POST ${LOGO_PATH}/approval`]: {
     tag: CLIENTS,
     summary: 'Approve the waiting logo',
-    answer: LOGOS,
     errors: ['client_not_found', 'logo_not_found'],
   },
   [`DELETE ${LOGO_PATH}`]: { tag: CLIENTS, summary: 'Remove the logo', errors: ['client_not_found'] },

@@ -1,35 +1,22 @@
-/** Certificates in base64 DER. The chain begins with the issuing CA and ends with the root. */
-export interface SigningCertificate {
-  readonly signingCertificate: string;
-  readonly certificateChain: readonly string[];
-}
+import type { Answers } from './answers.js';
+
+/** The certificate of this phone, and its chain. */
+export type SigningCertificate = Answers['POST /app/v1/device/certificate'];
 
 /** Without a certificate if the service signs nothing. */
-export interface Enrolled extends Partial<SigningCertificate> {
-  readonly deviceId: string;
-  readonly name: string;
-}
+export type Enrolled = Answers['POST /app/v1/device'];
 
 /** The status of this phone at the service. */
-export interface DeviceStatus {
+export interface DeviceStatus extends Pick<Answers['GET /app/v1/device'], 'lockedUntil'> {
+  /** `ACTIVE` or `LOCKED`; a later service may answer others. */
   readonly status: string;
-  /** Epoch seconds; absent on a LOCKED device: only a new enrolment unlocks it. */
-  readonly lockedUntil?: number;
 }
 
 /** The service's answer to the right PIN. */
-export interface AcceptedPin {
-  /** Of a signature: the service's time of the PIN, to be signed. Epoch seconds. */
-  readonly signingTime?: number;
-}
+export type AcceptedPin = Omit<Answers['POST /app/v1/session/{sessionId}/pin'], 'accepted'>;
 
 /** The service's answer to an approval. */
-export interface Confirmed {
-  /** Of a hosted login that was opened by a link: where this browser goes on. */
-  readonly returnUrl?: string;
-  /** Six digits for the person, who types them only into the browser on this phone (specification/login-ui.md#finishing-by-a-number). */
-  readonly number?: string;
-}
+export type Confirmed = Omit<Answers['POST /app/v1/session/{sessionId}/confirm'], 'status'>;
 
 type Json = Readonly<Record<string, unknown>>;
 

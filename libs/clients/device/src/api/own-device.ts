@@ -1,12 +1,9 @@
+import type { Answers } from './answers.js';
+
+type Entry = Answers['GET /app/v1/devices']['devices'][number];
+
 /** A phone of the person (specification/app.md#get-devices). */
-export interface OwnDevice {
-  readonly deviceId: string;
-  readonly name: string;
-  /** Epoch seconds. */
-  readonly enrolledAt: number;
-  /** This phone. */
-  readonly current: boolean;
-}
+export type OwnDevice = Pick<Entry, 'deviceId' | 'name' | 'enrolledAt' | 'current'>;
 
 /** Another phone of the person. */
 export interface OtherDevice extends OwnDevice {

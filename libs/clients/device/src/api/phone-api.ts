@@ -1,6 +1,7 @@
 import { type Reply, type ScanLink, ServerClock } from '../../../../web-page/calls/src/index.js';
 import type { DeviceKeys } from '../device/keys.js';
 import type { Prover } from '../crypto/device-proof.js';
+import type { Answers } from './answers.js';
 import {
   type AcceptedPin,
   type Confirmed,
@@ -47,12 +48,12 @@ export interface SentApproval {
   readonly code?: string | undefined;
 }
 
-/** The pushes of this phone, as the service knows them. */
-export interface PushState {
+type Pushes = Answers['GET /app/v1/push-subscription'];
+
+/** The pushes of this phone, as the service knows them. `subscribed` is false also after the push service has ended the subscription: the browser then needs another one. */
+export interface PushState extends Pushes {
   /** '' if the service sends no pushes. */
   readonly publicKey: string;
-  /** False also after the push service has ended the subscription: the browser then needs another one. */
-  readonly subscribed: boolean;
 }
 
 /** Where and under which keys this browser takes pushes. */

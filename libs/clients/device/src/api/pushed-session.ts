@@ -1,12 +1,10 @@
-type Json = Readonly<Record<string, unknown>>;
+import type { Answers } from './answers.js';
 
-/** A session that was pushed to the person. */
-export interface PushedSession {
-  readonly sessionId: string;
-  /** Epoch seconds. */
-  readonly expiresAt: number;
-  /** Absent on a locked phone, and if the service does not answer it. */
-  readonly relyingPartyName?: string;
+type Json = Readonly<Record<string, unknown>>;
+type Entry = Answers['GET /app/v1/session/pending']['sessions'][number];
+
+/** A session that was pushed to the person. Its name and kind are absent on a locked phone, and if the service does not answer them. */
+export interface PushedSession extends Omit<Entry, 'signatureType'> {
   readonly signing?: boolean;
 }
 

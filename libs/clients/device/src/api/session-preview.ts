@@ -1,11 +1,10 @@
+import type { Answers } from './answers.js';
+
+type Preview = Answers['GET /app/v1/session/{sessionId}'];
+
 /** Who asks, told before the scan (specification/app.md#get-session). */
-export interface SessionPreview {
-  readonly relyingPartyName: string;
+export interface SessionPreview extends Omit<Preview, 'sessionId' | 'signatureType'> {
   readonly signing: boolean;
-  /** Host to which the relying party returns its visitors. */
-  readonly relyingPartyDomain?: string;
-  /** Of a rotating code: takes the place of the frame, which is too old once the person has decided. */
-  readonly admission?: string;
 }
 
 export const readPreview = ({

@@ -1,46 +1,18 @@
+import type { Answers } from './answers.js';
+
+type Scanned = Answers['POST /app/v1/session/{sessionId}/scan'];
+
 /** The request of a relying party to this person: the answer to a scan (specification/app.md#post-scan). */
-export interface SessionRequest {
-  readonly sessionId: string;
-  readonly signatureType: 'AUTHENTICATION' | 'SIGNING';
-  readonly relyingPartyName: string;
-  /** Host to which the relying party returns its visitors. */
-  readonly relyingPartyDomain?: string;
-  readonly title?: string;
-  /** Epoch seconds. */
-  readonly expiresAt: number;
-  readonly requested?: Requested;
-  readonly signedDataName?: string;
-  readonly signedDataHash?: string;
-  /** Bytes, as the relying party said. The signature does not cover it. */
-  readonly signedDataSize?: number;
-  /** In place of the three, where the relying party gave a list. */
-  readonly documents?: readonly ShownDocument[];
-  readonly manifest?: string;
-  readonly toBeSigned: string;
+export interface SessionRequest extends Omit<Scanned, 'signatureAlgorithm'> {
+  /** {@link checkRequest} refuses one that this phone does not know. */
   readonly signatureAlgorithm: string;
-  readonly returnUrl?: string;
-  /** Of a pushed session: one of them is shown on the page where the person waits. */
-  readonly verificationCodes?: readonly string[];
-  /** Of a hosted login. */
-  readonly waitingPage?: WaitingPage;
 }
 
 /** The page where the person waits, as the service sees it (specification/app.md#the-waiting-page). */
-export interface WaitingPage {
-  readonly browser?: string;
-  readonly system?: string;
-  /** Whether that browser is in the network of this phone. Absent if the service does not know. */
-  readonly sameNetwork?: boolean;
-}
+export type WaitingPage = NonNullable<Scanned['waitingPage']>;
 
 /** A document to sign, as the phone shows it. */
-export interface ShownDocument {
-  readonly name: string;
-  /** SHA-512, lower-case hex. */
-  readonly hash: string;
-  /** Bytes, as the relying party said. The signature does not cover it. */
-  readonly size?: number;
-}
+export type ShownDocument = NonNullable<Scanned['documents']>[number];
 
 /** The documents of a request to sign, however they were given; empty when none was. */
 export const documentsOf = ({
@@ -54,10 +26,7 @@ export const documentsOf = ({
 };
 
 /** The data of the person that the relying party asks for, by the names of the protocol. */
-export interface Requested {
-  readonly attributes: readonly string[];
-  readonly predicates: readonly string[];
-}
+export type Requested = NonNullable<Scanned['requested']>;
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -7,7 +7,7 @@ export type AuditTarget = Readonly<Record<string, string>>;
 export type AdminChange = {
   /** Joins the two events of one request. */
   readonly changeId: string;
-  /** The id of the token; of a person, the subjectId at the portal. */
+  /** The id of the token, `first-start` of `ADMIN_TOKEN`; of a person, the subjectId at the portal. */
   readonly actor: string;
   /** The caller's roles; `all` for the token of the first start; `member` for a member of a relying party. */
   readonly role: string;

@@ -5,7 +5,7 @@ export type PersonalData = {
   /** Empty where the person has one name, which is the given name. */
   readonly familyName: string;
   readonly personalCode: string;
-  /** YYYY-MM-DD, or what a register knows of it: YYYY-MM or YYYY. Absent when unknown; the service then confirms no age. */
+  /** YYYY-MM-DD, or the known part of it, YYYY-MM or YYYY. Absent when unknown; the service then confirms no age. */
   readonly dateOfBirth?: string;
   /** ISO 3166-1 alpha-2, or XK. */
   readonly country: string;

@@ -9,12 +9,15 @@ import { isListed, subjectIdsIn } from '../read-models/rows-of-person.js';
 import type { Identities } from '../repositories/identities.js';
 import { deviceStream, identityStream, inboxStream, personalDataStream } from '../streams.js';
 
+const STEPS = ['IdentityErased', 'ErasureCompleted', 'SessionsErased'] as const;
+
 /** An event of an erasure. Times in epoch milliseconds. */
 export interface ErasureEvent {
-  readonly type: string;
+  readonly type: (typeof STEPS)[number];
   readonly eventId: EventId;
   /** The place in the person's own stream. */
   readonly sequence: number;
+  /** Epoch milliseconds. */
   readonly at: number;
   /** The message authentication code under which the event is stored. Absent for an event that is older than these codes. */
   readonly mac?: string;
@@ -32,15 +35,21 @@ export interface ErasureProof {
   readonly identityId: IdentityId;
   /** `ERASING`: under way; `SESSIONS_LEFT`: all but the sessions, whose clients may still read their status; `ERASED`: all. */
   readonly state: 'ERASING' | 'SESSIONS_LEFT' | 'ERASED';
+  /** Epoch milliseconds. */
   readonly erasedAt: number;
-  /** The administrator who asked: the id of a token, or the subjectId at the portal. Absent for an older erasure, and if a restored store was erased again. */
+  /** The administrator who asked: the id of a token, `first-start`, or the subjectId at the portal. Absent for an older erasure, and if a restored store was erased again. */
   readonly erasedBy?: string;
   readonly events: readonly ErasureEvent[];
-  /** When the proof read the streams and the read model. */
+  /** When the proof read the streams and the read model. Epoch milliseconds. */
   readonly checkedAt: number;
   readonly streams: readonly ErasedStream[];
   /** Rows of the read model `identities` that still lead to the person. */
-  readonly readModel: { readonly listed: boolean; readonly subjectIds: number };
+  readonly readModel: {
+    /** Whether the list of persons has the person. */
+    readonly listed: boolean;
+    /** The number of subjectIds that still lead to the person. */
+    readonly subjectIds: number;
+  };
 }
 
 export interface ProveErasureParts {
@@ -51,8 +60,6 @@ export interface ProveErasureParts {
   readonly streams: readonly ((identityId: IdentityId) => StreamName)[];
   readonly clock: Clock;
 }
-
-const STEPS = ['IdentityErased', 'ErasureCompleted', 'SessionsErased'];
 
 /** Shows that a person was erased, by the stored events, which the event store has authenticated, and by the present answers of reads. */
 export class ProveErasure {
@@ -67,7 +74,7 @@ export class ProveErasure {
     const identity = await identities.get(identityId);
     if (identity.status !== 'ERASED') throw new IdentityNotFound(`identity is ${identity.status}`);
     const events = await eventStore.read<IdentityEvent>(identityStream(identityId));
-    const steps = events.filter(({ type }) => STEPS.includes(type));
+    const steps = events.filter(isStep);
     const erased = steps.find((event) => event.type === 'IdentityErased');
     const newest = events.at(-1);
     if (newest) await model.covers(newest.position);
@@ -106,3 +113,6 @@ export class ProveErasure {
     return { listed, subjectIds: subjectIds.length };
   }
 }
+
+const isStep = <Event extends { readonly type: string }>(event: Event): event is Extract<Event, { type: (typeof STEPS)[number] }> =>
+  (STEPS as readonly string[]).includes(event.type);

@@ -1,4 +1,4 @@
-import { type ClientId, inParallel, type PageRequest, type SubjectId } from '#kernel';
+import { type ClientId, epochSeconds, inParallel, type PageRequest, type SubjectId } from '#kernel';
 import { keysetPage, type Projections, type ReadModel } from '#engines/read-model';
 
 import { IdentityNotFound } from '../domain/identity.errors.js';
@@ -18,6 +18,28 @@ export interface SubjectMigrations {
   /** The `after` of the next page; absent on the last page. */
   readonly next?: SubjectId;
 }
+
+/** A page as `/relying-party/v1` and `/admin/v1` answer it. */
+export interface ShownMigrations {
+  /** From then on logins answer the new values. Epoch seconds. Absent, like endsAt, while no accounts have to be migrated. */
+  readonly changesAt?: number;
+  /** Until then the former values are accepted. Epoch seconds. */
+  readonly endsAt?: number;
+  readonly subjects: readonly { readonly formerSubjectId: string; readonly subjectId: string }[];
+  /**
+   * The value of `after` that returns the next page. Absent on the last page.
+   *
+   * @format uuid
+   */
+  readonly next?: string;
+}
+
+export const shownMigrations = ({ changesAt, endsAt, subjects, ...next }: SubjectMigrations): ShownMigrations => ({
+  ...(changesAt !== undefined && { changesAt: epochSeconds(changesAt) }),
+  ...(endsAt !== undefined && { endsAt: epochSeconds(endsAt) }),
+  subjects: subjects.map((pair) => ({ formerSubjectId: pair.former, subjectId: pair.next })),
+  ...next,
+});
 
 /** Links of one page that are stored at once. */
 const PARALLEL = 16;

@@ -2,9 +2,9 @@ import { completeDateOfBirth, fullNameOf, latestDateOfBirth, type PersonalData }
 import { parsePredicate, type RequestedProperties } from '#domain/relying-party';
 
 export interface Disclosure {
-  /** Values by attribute name; an attribute without a value is absent. */
+  /** The requested attributes that have a value. Absent when no properties were requested. */
   readonly attributes: Readonly<Record<string, string>>;
-  /** Exactly one answer for each requested predicate; false when the data is missing. */
+  /** The answer to each requested predicate; false where the datum is missing. Absent when no properties were requested. */
   readonly predicates: Readonly<Record<string, boolean>>;
 }
 

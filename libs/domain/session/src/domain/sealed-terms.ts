@@ -16,7 +16,7 @@ export type SealedTerms = {
 /** A document to sign (specification/relying-party.md#several-documents). */
 export type SessionDocument = {
   readonly name: string;
-  /** Lower-case hex of its SHA-512. */
+  /** SHA-512, lower-case hex. */
   readonly hash: string;
   /** Bytes, as the client said. The signature does not cover it. */
   readonly size?: number;
@@ -64,17 +64,28 @@ export type AuthenticationStatement = {
 
 /** The finished result of a SIGNING session, sealed in `result-<sessionId>` (specification/relying-party.md#get-result). */
 export type SigningResult = {
-  /** Base64 ASiC-E. */
+  /**
+   * ASiC-E without the data. The client adds the data to complete it.
+   *
+   * @format byte
+   */
   readonly container: string;
-  /** Of one document. */
+  /** SHA-512, lower-case hex. Only for one document. */
   readonly signedDataHash?: string;
   readonly signedDataName?: string;
-  /** Of documents that the client gave as a list. */
+  /** Only for documents that the client gave as a list. */
   readonly documents?: readonly Omit<SessionDocument, 'size'>[];
   /** Epoch seconds. */
   readonly signingTime: number;
+  /** For convenience, as the fields after it: only the certificate inside the container is binding. */
   readonly name: string;
   readonly personalCode: string;
+  /**
+   * Absent where the service knows none, or only a part of it.
+   *
+   * @format date
+   */
   readonly dateOfBirth?: string;
+  /** ISO 3166-1 alpha-2. */
   readonly country: string;
 };

@@ -11,9 +11,11 @@ export interface ClaimingBrowser {
 
 /** The facts about the page that waits, as a phone shows them (specification/app.md#the-waiting-page). */
 export interface WaitingPage {
+  /** The browser that claimed the login, as the browser names itself. */
   readonly browser?: string;
+  /** The system of that browser, as the browser names it. */
   readonly system?: string;
-  /** Whether the page and the phone are in one network. Absent where the service cannot tell. */
+  /** Whether that browser is in the network of this phone. Absent if the service does not know. */
   readonly sameNetwork?: boolean;
 }
 

@@ -21,7 +21,7 @@ export interface ListedSession {
   readonly clientId: ClientId;
   readonly signatureType: SignatureType;
   readonly status: SessionStatus;
-  /** Of a CANCELLED session. */
+  /** Why it was cancelled. */
   readonly reason?: CancelReason;
   /** Epoch milliseconds. */
   readonly createdAt: number;

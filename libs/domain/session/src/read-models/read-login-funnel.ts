@@ -5,7 +5,11 @@ import { DAY, type FunnelCounts, type FunnelTables, NO_LOGINS, shownDays } from 
 
 /** The logins of one day. */
 export interface FunnelDay {
-  /** YYYY-MM-DD, UTC. */
+  /**
+   * UTC.
+   *
+   * @format date
+   */
   readonly day: string;
   readonly created: number;
   readonly scanned: number;

@@ -11,6 +11,16 @@ import type { SessionInWork, Sessions } from '../repositories/sessions.js';
 import { sessionStream } from '../streams.js';
 import type { LiveLogin } from './authorize-login.js';
 
+/** The answer to a completion. */
+export interface Completed {
+  /**
+   * The address for the browser: of a login with the authorization code in it.
+   *
+   * @format uri
+   */
+  readonly redirect: string;
+}
+
 /**
  * POST completion: answers the redirect once, for a login with the authorization code, for a hosted signature with the
  * state alone (specification/sessions.md#completion-of-a-signing-session).

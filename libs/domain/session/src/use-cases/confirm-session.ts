@@ -27,7 +27,7 @@ export interface PinRequest {
 /** The answer to a right PIN. */
 export interface AcceptedPin {
   readonly accepted: true;
-  /** SIGNING: the time to sign. Epoch seconds. */
+  /** For SIGNING: the time of the PIN, which the phone signs as signing-time. Epoch seconds. */
   readonly signingTime?: number;
 }
 
@@ -43,9 +43,13 @@ export type ConfirmRequest = PinRequest & Signed;
 /** CONFIRMED, or SCANNED while the container of a signature is being built (specification/sessions.md#transitions-of-a-signature). */
 export interface Confirmation {
   readonly status: 'CONFIRMED' | 'SCANNED';
-  /** Of a hosted login that was opened by a link: the login page, with the return token (specification/login-ui.md#logins-opened-by-a-link). */
+  /**
+   * For a hosted login that was opened by a link: the address at which the browser of this device goes on, with the return token (specification/login-ui.md#logins-opened-by-a-link).
+   *
+   * @format uri
+   */
   readonly returnUrl?: string;
-  /** Six digits, which finish the login in the browser that began it (specification/login-ui.md#finishing-by-a-number). */
+  /** For such a login of a client with finish_by_number: six digits, which the person types only into the browser on this phone (specification/login-ui.md#finishing-by-a-number). */
   readonly number?: string;
 }
 

@@ -31,13 +31,14 @@ export interface CreatedSession {
   /** Epoch seconds. */
   readonly expiresAt: number;
   readonly pushStatus: PushStatus;
-  readonly handoffToken?: string;
-  /** Without hosted page, of a client with dynamic QR codes: makes their frames (specification/login-ui.md#dynamic-qr). */
-  readonly qrSecret?: string;
-  /** Beside it: a code without a frame would be refused. */
+  /** Only for a client with dynamic QR codes, without hosted_page: a code without a frame is refused with `invalid_qr`. */
   readonly qrMode?: 'DYNAMIC';
-  /** Without hosted page, of a pushed session: the code that the client's page shows (specification/login-ui.md#verification-code). */
+  /** Beside qrMode: the key for the frames of the code. Base64url, 256 bits. */
+  readonly qrSecret?: string;
+  /** Only for a pushed session of a client with verification codes, without hosted_page: two digits that the waiting page shows. */
   readonly verificationCode?: string;
+  /** Only with hosted_page. Redirect the browser to `{login_url}/?t=<handoffToken>` within 60 s. */
+  readonly handoffToken?: string;
 }
 
 export interface CreateSessionDependencies {

@@ -22,22 +22,26 @@ export interface LoginDescription {
   readonly relyingPartyName: string;
   /** Host of the redirect URI, where the browser will be sent. */
   readonly relyingPartyDomain?: string;
-  /** Start page of that host. */
+  /**
+   * Start page of that host.
+   *
+   * @format uri
+   */
   readonly relyingPartyUrl?: string;
   /** Path of the approved logo below {login_url}. */
   readonly relyingPartyLogo?: string;
   readonly signedDataName?: string;
-  /** Lower-case hex, SHA-512. */
+  /** SHA-512, lower-case hex. */
   readonly signedDataHash?: string;
   /** Bytes, as the client said. */
   readonly signedDataSize?: number;
   /** In place of the three, where the client gave a list of documents. */
   readonly documents?: readonly SessionDocument[];
-  /** Of a PENDING session with a dynamic QR code: the code of now. */
+  /** Of a PENDING session of a client with dynamic QR codes: the present code. */
   readonly qrPayload?: string;
-  /** Of a pushed login that is open: the code to choose on the phone. */
+  /** Of a pushed login that is open: the two digits that the person chooses on the phone. */
   readonly verificationCode?: string;
-  /** While a number may finish the login, or may do so once it is confirmed (specification/login-ui.md#finishing-by-a-number). */
+  /** While six digits that the phone shows may finish the login, or may do so once it is confirmed (specification/login-ui.md#finishing-by-a-number). */
   readonly finishByNumber?: true;
   /** Only of a CANCELLED session. */
   readonly reason?: PublicCancelReason;

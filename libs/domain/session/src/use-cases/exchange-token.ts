@@ -15,7 +15,10 @@ export interface TokenRequest {
   readonly codeVerifier: string;
 }
 
-export type TokenResponse = { readonly subjectId: string } & Partial<Disclosure>;
+export interface TokenResponse extends Partial<Disclosure> {
+  /** Always the same for one person at one client, and unrelated to the value that any other client gets. */
+  readonly subjectId: string;
+}
 
 export interface ExchangeTokenParts {
   readonly unitOfWork: UnitOfWork;

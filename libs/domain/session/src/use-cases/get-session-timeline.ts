@@ -11,10 +11,10 @@ export interface TimelineEntry {
   readonly type: string;
   /** Revision in the session's stream. Absent of `PersonErased`, which happened to the person and is no event of the session. */
   readonly sequence?: number;
-  /** RFC 3339. */
+  /** @format date-time */
   readonly at: string;
   readonly reason?: CancelReason | 'WRONG_NUMBER';
-  /** Absent: not by a number. */
+  /** `number`, if a number has finished the login. */
   readonly finishedBy?: FinishedBy;
   /** Why no container could be built. */
   readonly finding?: string;

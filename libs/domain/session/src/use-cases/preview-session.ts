@@ -23,7 +23,7 @@ export interface SessionPreview {
   readonly relyingPartyName: string;
   /** Host of the redirect URI. Absent where the session has none. */
   readonly relyingPartyDomain?: string;
-  /** Only for a dynamic code: the device sends it at its scan in place of a frame. base64url. */
+  /** Only for a dynamic QR code, base64url: this device sends it at the scan in place of the frame, which is too old once the person has decided. */
   readonly admission?: string;
 }
 

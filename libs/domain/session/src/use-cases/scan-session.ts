@@ -46,19 +46,28 @@ export interface ScannedSession {
   readonly expiresAt: number;
   readonly requested?: RequestedProperties;
   readonly signedDataName?: string;
-  /** Lower-case hex, SHA-512. */
+  /** SHA-512, lower-case hex. */
   readonly signedDataHash?: string;
   /** Bytes, as the client said. The signature does not cover it. */
   readonly signedDataSize?: number;
   /** In place of the three, where the client gave a list of documents. */
   readonly documents?: readonly SessionDocument[];
-  /** Base64 of the ASiCManifest whose digest is signed. */
+  /**
+   * The ASiCManifest whose digest is signed.
+   *
+   * @format byte
+   */
   readonly manifest?: string;
-  /** Base64. */
+  /** @format byte */
   readonly toBeSigned: string;
   readonly signatureAlgorithm: SignatureAlgorithm;
+  /**
+   * The page to which the person may be sent back.
+   *
+   * @format uri
+   */
   readonly returnUrl?: string;
-  /** Of a pushed session: the person chooses the one that the waiting page shows. */
+  /** Of a pushed session: the choices for the person. The waiting page shows one of them. */
   readonly verificationCodes?: readonly string[];
   /** Only for a hosted login: the page where the person waits. */
   readonly waitingPage?: WaitingPage;

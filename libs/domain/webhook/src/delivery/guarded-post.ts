@@ -5,6 +5,7 @@ import { isIP, type Socket } from 'node:net';
 import type { EgressProxy } from '#engines/egress';
 import { isPublicName } from '#kernel';
 
+import type { AttemptError } from '../domain/delivery.events.js';
 import type { ReachableNetworks } from '../domain/reachable-networks.js';
 import { guardedLookup, type Resolve, UnreachableAddress } from './guarded-lookup.js';
 
@@ -16,9 +17,7 @@ export interface PostRequest {
 }
 
 /** The outcome of one attempt: the status, or why there was no answer. Never holds text of the receiver. */
-export type PostOutcome =
-  | { readonly status: number; readonly retryAfter?: string }
-  | { readonly error: 'unreachable_address' | 'unknown_host' | 'proxy_failed' | 'timeout' | 'connection_failed' | 'tls_failed' | 'bad_answer' };
+export type PostOutcome = { readonly status: number; readonly retryAfter?: string } | { readonly error: AttemptError };
 
 export interface PostOptions {
   readonly networks: ReachableNetworks;

@@ -23,8 +23,11 @@ export type MessageData = {
 /** How a delivery may end. The end is final unless staff retry the delivery (specification/webhooks.md#deliveries). */
 export type DeliveryEnd = 'succeeded' | 'lapsed' | 'superseded' | 'exhausted' | 'disabled';
 
+/** Why an attempt had no answer. */
+export type AttemptError = 'unreachable_address' | 'unknown_host' | 'proxy_failed' | 'timeout' | 'connection_failed' | 'tls_failed' | 'bad_answer';
+
 /** The outcome of an attempt: the status of the answer, or why there was none. Never holds text of the receiver. */
-export type AttemptOutcome = { readonly status?: number; readonly error?: string };
+export type AttemptOutcome = { readonly status?: number; readonly error?: AttemptError };
 
 /** The facts of the stream `deliverylog-<endpointId>`, appended in batches, kept 30 days. Times in epoch milliseconds. */
 export type DeliveryEvent =

@@ -5,7 +5,7 @@ import { idOf, type RecordedEvent } from '#engines/event-store';
 import type { Projection } from '#engines/read-model';
 
 import { type Delivery, evolveDelivery } from '../domain/delivery.js';
-import type { DeliveryEvent } from '../domain/delivery.events.js';
+import type { AttemptError, DeliveryEvent } from '../domain/delivery.events.js';
 import { LOG_RETENTION } from '../domain/retention.js';
 import { DELIVERY_LOGS } from '../streams.js';
 
@@ -28,7 +28,14 @@ export interface DeliveryRow {
 
 export interface DeliveryTables {
   deliveries_v1: DeliveryRow;
-  delivery_attempts_v1: { endpoint_id: EndpointId; delivery_id: string; attempt: number; at: number; status: number | null; error: string | null };
+  delivery_attempts_v1: {
+    endpoint_id: EndpointId;
+    delivery_id: string;
+    attempt: number;
+    at: number;
+    status: number | null;
+    error: AttemptError | null;
+  };
   /** One row for each endpoint that was ever sent to. */
   delivery_logs_v1: { endpoint_id: EndpointId; revision: number; failing_since: number | null };
 }

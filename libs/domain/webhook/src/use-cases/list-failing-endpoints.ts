@@ -3,7 +3,9 @@ import { ClientNotFound } from '#domain/relying-party';
 
 import type { DeliveryRows, FailingLog } from '../read-models/delivery-rows.js';
 
-export interface FailingEndpoint extends FailingLog, Pick<WebhookEndpoint, 'url' | 'disabledBecause'> {}
+export interface FailingEndpoint extends FailingLog, Pick<WebhookEndpoint, 'url'> {
+  readonly disabledBecause: Exclude<WebhookEndpoint['disabledBecause'], 'STAFF'>;
+}
 
 /** The webhook endpoints of all clients at which the last attempt did not succeed, also those that the service has switched off for that. */
 export class ListFailingEndpoints {

@@ -1,0 +1,99 @@
+import ts from 'typescript';
+
+import type { Schema } from './schema.js';
+
+/** What a comment says to readers of the code alone. */
+const CITATION = / \(specification\/[^)]+\)/g;
+
+const ROUTES = new Set(['Get', 'Post', 'Put', 'Patch', 'Delete']);
+
+/** The schema of each operation's success answer, by the `operationId` that Nest gives to the operation. An operation without a body is absent. */
+export type AnswerSchemas = ReadonlyMap<string, Schema>;
+
+/**
+ * Reads the answers from the return types of the controllers of a TypeScript project, and their descriptions from the doc comments of the fields. Throws for a
+ * type that no schema describes.
+ */
+export const answerSchemas = (tsConfig: string): AnswerSchemas => {
+  const config = ts.getParsedCommandLineOfConfigFile(tsConfig, {}, { ...ts.sys, onUnRecoverableConfigFileDiagnostic: fail });
+  const program = ts.createProgram(config!.fileNames, config!.options);
+  const types = new AnswerTypes(program.getTypeChecker());
+  const controllers = program.getSourceFiles().filter(({ fileName }) => fileName.endsWith('.controller.ts'));
+  const found = controllers.flatMap(({ statements }) => statements.filter(ts.isClassDeclaration).flatMap((each) => types.ofController(each)));
+  const answers = new Map(found);
+  if (answers.size < found.length) throw new Error('two operations have one operationId');
+  return answers;
+};
+
+const fail = ({ messageText }: ts.Diagnostic): never => {
+  throw new Error(ts.flattenDiagnosticMessageText(messageText, '\n'));
+};
+
+/** Turns types of TypeScript into schemas. */
+class AnswerTypes {
+  constructor(private readonly checker: ts.TypeChecker) {}
+
+  ofController(controller: ts.ClassDeclaration): (readonly [string, Schema])[] {
+    return controller.members.filter(ts.isMethodDeclaration).flatMap((method) => {
+      if (!decoratorsOf(method).some((name) => ROUTES.has(name))) return [];
+      const operation = `${controller.name?.text}_${method.name.getText()}`;
+      const type = this.checker.getAwaitedType(this.checker.getReturnTypeOfSignature(this.checker.getSignatureFromDeclaration(method)!))!;
+      return type.flags & ts.TypeFlags.Void ? [] : [[operation, this.schemaOf(type, operation)] as const];
+    });
+  }
+
+  /** @param place where the type stands, for the error */
+  private schemaOf(type: ts.Type, place: string): Schema {
+    const types = (type.isUnion() ? type.types : [type]).filter(({ flags }) => !(flags & ts.TypeFlags.Undefined));
+    const all = (flags: ts.TypeFlags) => types.every((each) => each.flags & flags);
+    if (all(ts.TypeFlags.StringLiteral)) return { type: 'string', enum: types.map((each) => (each as ts.StringLiteralType).value).sort() };
+    if (all(ts.TypeFlags.BooleanLike)) return { type: 'boolean' };
+    if (all(ts.TypeFlags.NumberLike)) return { type: 'integer' };
+    if (types.every((each) => this.isText(each))) return { type: 'string' };
+    const [first] = types;
+    if (first && types.length === 1 && this.checker.isArrayLikeType(first))
+      return { type: 'array', items: this.schemaOf(this.checker.getIndexTypeOfType(first, ts.IndexKind.Number)!, `${place}[]`) };
+    if (types.every((each) => each.flags & (ts.TypeFlags.Object | ts.TypeFlags.NonPrimitive | ts.TypeFlags.Intersection)))
+      return this.objectSchema(types, place);
+    throw new Error(`${place}: no schema describes ${this.checker.typeToString(type)}`);
+  }
+
+  /** A field is required that each of the types requires. */
+  private objectSchema(types: readonly ts.Type[], place: string): Schema {
+    const names = [...new Set(types.flatMap((type) => this.checker.getPropertiesOfType(type).map(({ name }) => name)))];
+    const fields = names.map((name) => {
+      const found = types.map((type) => this.checker.getPropertyOfType(type, name));
+      const required = found.every((each) => each && !(each.flags & ts.SymbolFlags.Optional));
+      const [first] = found.filter((each) => each !== undefined);
+      return { name, required, schema: this.fieldSchema(first!, `${place}.${name}`) };
+    });
+    const values = types.map((type) => this.checker.getIndexTypeOfType(type, ts.IndexKind.String)).find((each) => each);
+    return {
+      type: 'object',
+      properties: Object.fromEntries(fields.map(({ name, schema }) => [name, schema])),
+      required: fields.filter(({ required }) => required).map(({ name }) => name),
+      ...(values && !(values.flags & ts.TypeFlags.Unknown) && { additionalProperties: this.schemaOf(values, `${place}{}`) }),
+    };
+  }
+
+  private fieldSchema(field: ts.Symbol, place: string): Schema {
+    const type = this.checker.getTypeOfSymbol(field);
+    const schema = this.schemaOf(type, place);
+    const description = ts.displayPartsToString(field.getDocumentationComment(this.checker)).replaceAll(CITATION, '');
+    const format = field.getJsDocTags(this.checker).find(({ name }) => name === 'format');
+    const isId = 'type' in schema && schema.type === 'string' && field.name.endsWith('Id');
+    return {
+      ...schema,
+      ...(format ? { format: ts.displayPartsToString(format.text) } : isId && { format: 'uuid' }),
+      ...(description !== '' && { description }),
+    };
+  }
+
+  /** A text, also one with a brand. */
+  private isText(type: ts.Type): boolean {
+    return Boolean(type.flags & ts.TypeFlags.StringLike) || (type.isIntersection() && type.types.some((each) => this.isText(each)));
+  }
+}
+
+const decoratorsOf = (method: ts.MethodDeclaration): readonly string[] =>
+  (ts.getDecorators(method) ?? []).map(({ expression }) => (ts.isCallExpression(expression) ? expression.expression : expression).getText());
