@@ -2,6 +2,7 @@ import type { Clock } from '#kernel';
 
 import type { EventStore } from '#engines/event-store';
 import { SqliteEventStore } from '#engines/event-store';
+import { type Dialect, DIALECTS } from './eventstoredb/grpc-test-server/dialect.js';
 
 /** A kind of event store, for tests that have to pass on each of them. */
 export interface StoreEngine {
@@ -12,13 +13,20 @@ export interface StoreEngine {
   readonly open: (clock: Clock) => Promise<EventStore>;
 }
 
+const SQLITE: StoreEngine = { engine: 'SQLite', hasTransactions: true, open: async (clock) => new SqliteEventStore({ path: ':memory:', clock }) };
+
+/** The server is loaded by the tests that need it. */
+const testServer = (engine: string, dialect: Dialect): StoreEngine => ({
+  engine,
+  hasTransactions: false,
+  open: async () => (await import('./eventstoredb/store-on-own-server.js')).storeOnOwnServer(dialect),
+});
+
 /** Attacks on the service run on each of these: `describe.each(STORE_ENGINES)('over $engine', ({ open }) => …)`. */
-export const STORE_ENGINES: readonly StoreEngine[] = [
-  { engine: 'SQLite', hasTransactions: true, open: async (clock) => new SqliteEventStore({ path: ':memory:', clock }) },
-  {
-    engine: 'the gRPC test server',
-    hasTransactions: false,
-    // loaded by the tests that need it
-    open: async () => (await import('./eventstoredb/store-on-own-server.js')).storeOnOwnServer(),
-  },
+export const STORE_ENGINES: readonly StoreEngine[] = [SQLITE, testServer('the gRPC test server', '23.10')];
+
+/** The same, with the gRPC test server in each of its dialects: for the contracts. */
+export const STORE_DIALECTS: readonly StoreEngine[] = [
+  SQLITE,
+  ...DIALECTS.map((dialect) => testServer(`the gRPC test server in the dialect of ${dialect}`, dialect)),
 ];

@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 
@@ -9,6 +11,9 @@ import { type Dialect } from '#testkit/event-store/eventstoredb/grpc-test-server
 import { SpawnedTestServer } from '#testkit/event-store/eventstoredb/spawned-test-server';
 import { SystemClock, SystemRandomness } from '#kernel';
 import { eventually } from '#testkit/kernel/eventually';
+
+/** The script that operators use. */
+const BACKUP = resolve(import.meta.dirname, '../../../deploy/backup/eventstoredb.sh');
 
 export const randomness = new SystemRandomness();
 
@@ -73,7 +78,7 @@ export const copyFiles = async (name = 'older'): Promise<void> => {
 export const restoreCopy = async (name = 'older'): Promise<void> => {
   await server.kill();
   await rm(server.folder, { recursive: true });
-  await cp(join(copy, name), server.folder, { recursive: true });
-  await server.restart();
+  await promisify(execFile)(BACKUP, ['restore', join(copy, name), server.folder]);
+  await server.restartRestored();
   await available();
 };

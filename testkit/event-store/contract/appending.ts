@@ -1,6 +1,6 @@
 import { parseId } from '#kernel';
 
-import { AppendTooLarge, MAX_APPEND_BYTES, NO_STREAM, WrongExpectedRevision } from '#engines/event-store';
+import { AppendTooLarge, MAX_APPEND_BYTES, type NewEvent, NO_STREAM, WrongExpectedRevision } from '#engines/event-store';
 import { event, events, type Fixture, type IdentifiedEvent } from './fixture.js';
 
 const HAPPENED = { type: 'Happened', data: {} };
@@ -171,11 +171,26 @@ export const appendingContract = (fixture: Fixture): void => {
     await expect(fixture.append(fixture.stream(), NO_STREAM, [wide])).rejects.toBeInstanceOf(AppendTooLarge);
   });
 
-  it('stores exactly 1 MiB of JSON in one append, whatever the types', async () => {
-    const stream = fixture.stream();
-    const text = 'y'.repeat(MAX_APPEND_BYTES / 2 - '{"text":""}'.length);
-    const type = 'Happened'.repeat(100);
-    await fixture.append(stream, NO_STREAM, [event({ text }, type), event({ text }, type)]);
-    expect((await fixture.store.read(stream)).map(({ data }) => data)).toEqual([{ text }, { text }]);
+  describe('counts types and metadata into the limit, and', () => {
+    /** Two events of so many bytes together, as the port counts them. */
+    const eventsOf = (bytes: number): readonly NewEvent[] => {
+      const type = 'Happened'.repeat(100);
+      const metadata = { v: 1, note: 'z'.repeat(10_000) };
+      const empty = 2 * type.length + JSON.stringify(metadata).length + '{"text":""}'.length;
+      return [400_000, bytes - 400_000].map((each) => ({ type, data: { text: 'y'.repeat(each - empty) }, metadata }));
+    };
+
+    it('stores exactly 1 MiB in one append', async () => {
+      const stream = fixture.stream();
+      const largest = eventsOf(MAX_APPEND_BYTES - 2 * fixture.bytesAdded);
+      await fixture.store.append(stream, NO_STREAM, largest);
+      expect((await fixture.store.read(stream)).map(({ data }) => data)).toEqual(largest.map(({ data }) => data));
+    });
+
+    it('refuses one byte more, and stores nothing of it', async () => {
+      const stream = fixture.stream();
+      await expect(fixture.store.append(stream, NO_STREAM, eventsOf(MAX_APPEND_BYTES + 1))).rejects.toBeInstanceOf(AppendTooLarge);
+      expect(await fixture.store.read(stream)).toEqual([]);
+    });
   });
 };

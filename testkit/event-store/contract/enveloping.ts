@@ -1,5 +1,5 @@
-import { type EventMetadata, MAX_APPEND_BYTES, NO_STREAM, type RecordedEvent } from '#engines/event-store';
-import { event, type Fixture } from './fixture.js';
+import { type EventMetadata, NO_STREAM, type RecordedEvent } from '#engines/event-store';
+import { type Fixture } from './fixture.js';
 
 const HAPPENED = { type: 'Happened', data: {} };
 const ENVELOPE: EventMetadata = {
@@ -47,14 +47,6 @@ export const envelopingContract = (fixture: Fixture): void => {
     metadata.status = 'SCANNED';
     await appended;
     expect(fixture.metadataOf((await fixture.store.read(stream))[0])).toEqual({ v: 1, status: 'PENDING' });
-  });
-
-  it('does not count the metadata into the limit of an append', async () => {
-    const stream = fixture.stream();
-    const { type, data } = event({ text: 'y'.repeat(MAX_APPEND_BYTES - '{"text":""}'.length) });
-    const metadata = { v: 1, note: 'z'.repeat(10_000) };
-    await fixture.store.append(stream, NO_STREAM, [{ type, data, metadata }]);
-    expect(fixture.metadataOf((await fixture.store.read(stream))[0])).toEqual(metadata);
   });
 
   it('keeps the metadata of the first append when it is repeated', async () => {

@@ -27,6 +27,8 @@ export interface IdentifiedEvent extends DomainEvent {
 }
 
 export interface Fixture extends Pick<ContractSubject, 'passTime'> {
+  /** The most bytes that the store adds to the metadata of an event. */
+  readonly bytesAdded: number;
   /** The open store; another one after {@link reopen}. */
   readonly store: EventStore;
   reopen(): Promise<void>;
@@ -45,6 +47,8 @@ export interface Fixture extends Pick<ContractSubject, 'passTime'> {
 }
 
 const randomness = new SystemRandomness();
+/** Bytes of a MAC in the metadata of an event. */
+const LONGEST_MAC = 256;
 
 export const event = (data: JsonObject = {}, type = 'Happened'): IdentifiedEvent => ({ id: randomness.uuid(), type, data });
 
@@ -79,6 +83,7 @@ export const contractFixture = ({ open, passTime, authenticates }: ContractSubje
   const written = ({ mac, ...metadata }: EventMetadata): EventMetadata => ({ ...metadata, ...(mac !== undefined && !authenticates && { mac }) });
   return {
     passTime,
+    bytesAdded: authenticates ? LONGEST_MAC : 0,
     category,
     written,
     metadataOf: (recorded) => recorded?.metadata && written(recorded.metadata),

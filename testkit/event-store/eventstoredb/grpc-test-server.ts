@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import type { Users } from './grpc-test-server/access.js';
 import { DIALECTS } from './grpc-test-server/dialect.js';
 import { type FaultSettings, READ_LAG_SHARES } from './grpc-test-server/faults.js';
-import { GrpcTestServer } from './grpc-test-server/test-server.js';
+import { EndedAfterTruncation, GrpcTestServer } from './grpc-test-server/test-server.js';
 
 /** Messages from the parent process: faults, and the ports of the cluster that the server belongs to. */
 export type TestServerMessage = FaultSettings & { readonly cluster?: readonly number[] };
@@ -13,7 +13,7 @@ export type TestServerMessage = FaultSettings & { readonly cluster?: readonly nu
 /**
  * The gRPC test server as a process of its own. `--data <folder>`, `--port <port, 0 for a free one>`, `--read-lag <sometimes, always,
  * for-ever or never>`, `--users <JSON file of name, password and groups>`, `--tls-certificate <PEM file>` with `--tls-key <PEM file>`,
- * `--cluster <ports of all nodes, with commas>`, `--dialect <23.10 or 24.10>`. Says where it listens on its standard output; takes a {@link TestServerMessage} from its
+ * `--cluster <ports of all nodes, with commas>`, `--dialect <23.10, 24.10 or 26.1>`. Says where it listens on its standard output; takes a {@link TestServerMessage} from its
  * parent; ends on SIGTERM and SIGINT.
  */
 const { values } = parseArgs({
@@ -42,6 +42,10 @@ const server = await GrpcTestServer.start({
   users: users === undefined ? undefined : (JSON.parse(users) as Users),
   tls: certificate === undefined || key === undefined ? undefined : { certificate, key },
   dialect,
+}).catch((error: unknown) => {
+  if (!(error instanceof EndedAfterTruncation)) throw error;
+  process.stdout.write(`${error.message}\n`);
+  return process.exit(0);
 });
 if (values.cluster !== undefined) server.cluster.join(values.cluster.split(',').map(Number));
 // So the next process finds compiled code even if this one is killed. Does nothing without NODE_COMPILE_CACHE.

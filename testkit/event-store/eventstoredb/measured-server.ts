@@ -2,8 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { type ANY, type EventStoreDBClient, jsonEvent, type NO_STREAM } from '@eventstore/db-client';
 
-import { openClient } from '#engines/event-store';
-import type { Dialect } from './grpc-test-server/dialect.js';
+import { openClient, serverVersionOf } from '#engines/event-store';
+import { type Dialect, DIALECTS } from './grpc-test-server/dialect.js';
 import { SpawnedTestServer } from './spawned-test-server.js';
 
 export const real = process.env['ESDB_URL'];
@@ -29,17 +29,23 @@ export const kindOf = (outcome: PromiseSettledResult<unknown>): string =>
 /** JSON of exactly so many bytes. */
 export const dataOf = (bytes: number) => ({ text: 'x'.repeat(bytes - '{"text":""}'.length) });
 
-/** The server that the statements are checked against. */
-export const measured = `the measured behaviour of EventStoreDB, on ${real ? 'the server at ESDB_URL' : 'the gRPC test server'}`;
+/** The servers that the statements are checked against: the one at ESDB_URL, which speaks its own dialect, or the gRPC test server in each dialect. */
+export const measured: readonly { readonly name: string; readonly started?: Dialect }[] = real
+  ? [{ name: 'the server at ESDB_URL' }]
+  : DIALECTS.map((started) => ({ name: `the gRPC test server in the dialect of ${started}`, started }));
 
 export let server: SpawnedTestServer | undefined;
 export let client: EventStoreDBClient;
+/** The dialect of the server, by the version that it tells. */
+export let dialect: Dialect;
 
-/** The tests of the file, or of the part of it, share a server and a client. A real server speaks its own dialect. */
-export const useMeasuredServer = (dialect: Dialect = '23.10'): void => {
+/** The tests of the file, or of the part of it, share a server and a client. */
+export const useMeasuredServer = (started: Dialect = '23.10'): void => {
   beforeAll(async () => {
-    server = real ? undefined : await SpawnedTestServer.start('--dialect', dialect);
+    server = real ? undefined : await SpawnedTestServer.start('--dialect', started);
     client = openClient(real ?? server!.connectionString);
+    dialect = await dialectOfServer();
+    if (!real) expect(dialect).toBe(started);
   });
   afterAll(async () => {
     await Promise.race([client.dispose(), wait(500)]);
@@ -47,10 +53,9 @@ export const useMeasuredServer = (dialect: Dialect = '23.10'): void => {
   });
 };
 
-/** By the version that the server tells. */
-export const dialectOfServer = async (): Promise<Dialect> => {
-  const { serverVersion } = await (client as unknown as { readonly capabilities: Promise<{ readonly serverVersion: string }> }).capabilities;
-  return serverVersion.startsWith('23.') ? '23.10' : '24.10';
+const dialectOfServer = async (): Promise<Dialect> => {
+  const major = Number.parseInt(await serverVersionOf(client));
+  return major < 24 ? '23.10' : major < 25 ? '24.10' : '26.1';
 };
 
 export const append = (name: string, events: ReturnType<typeof happened>[], expectedRevision: bigint | typeof NO_STREAM | typeof ANY) =>

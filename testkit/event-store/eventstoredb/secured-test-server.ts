@@ -9,6 +9,7 @@ import { SubjectAlternativeNameExtension, X509CertificateGenerator } from '@pecu
 
 import type { EventStoreDbAccess } from '#engines/event-store';
 import type { Users } from './grpc-test-server/access.js';
+import type { Dialect } from './grpc-test-server/dialect.js';
 import { SpawnedTestServer } from './spawned-test-server.js';
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
@@ -28,7 +29,7 @@ export class SecuredTestServer {
     private readonly folder: string,
   ) {}
 
-  static async start(): Promise<SecuredTestServer> {
+  static async start(dialect: Dialect = '23.10'): Promise<SecuredTestServer> {
     const folder = await mkdtemp(join(tmpdir(), 'grpc-test-server-tls-'));
     const file = (name: string): string => join(folder, name);
     const { certificate, key } = await selfSigned();
@@ -36,7 +37,7 @@ export class SecuredTestServer {
     await writeFile(file('key.pem'), key);
     await writeFile(file('users.json'), JSON.stringify(USERS));
     for (const [user, { password }] of Object.entries(USERS)) await writeFile(file(`${user}.password`), `${password}\n`);
-    const options = ['--tls-certificate', file('certificate.pem'), '--tls-key', file('key.pem'), '--users', file('users.json')];
+    const options = ['--dialect', dialect, '--tls-certificate', file('certificate.pem'), '--tls-key', file('key.pem'), '--users', file('users.json')];
     return new SecuredTestServer(await SpawnedTestServer.start(...options), folder);
   }
 

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
+import type { Dialect } from './grpc-test-server/dialect.js';
 import { SpawnedTestServer } from './spawned-test-server.js';
 
 /** The test fails when a cluster has elected no leader after this time. Not a promise of the cluster. Milliseconds. */
@@ -13,8 +14,8 @@ interface Gossip {
 export class SpawnedCluster {
   private constructor(readonly nodes: readonly SpawnedTestServer[]) {}
 
-  static async start(): Promise<SpawnedCluster> {
-    const nodes = await Promise.all([1, 2, 3].map(() => SpawnedTestServer.start()));
+  static async start(dialect: Dialect = '23.10'): Promise<SpawnedCluster> {
+    const nodes = await Promise.all([1, 2, 3].map(() => SpawnedTestServer.start('--dialect', dialect)));
     const cluster = new SpawnedCluster(nodes);
     await Promise.all(nodes.map((node) => node.set({ cluster: cluster.#ports })));
     await cluster.leader();

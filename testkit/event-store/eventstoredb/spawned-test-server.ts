@@ -13,6 +13,13 @@ const PROGRAM = join(import.meta.dirname, 'grpc-test-server.ts');
 /** The compile cache that all test servers share, so that their code is compiled once. */
 const COMPILED = resolve(import.meta.dirname, '../../../.cache/node');
 
+/** The program ended before it listened: by itself, with an exit code, or by a fault. */
+export class EndedAtStart extends Error {
+  constructor(readonly exitCode: number | null) {
+    super(`the gRPC test server ended with ${exitCode} before it listened`);
+  }
+}
+
 /** The gRPC test server in a process of its own, to be killed, frozen and started again. */
 export class SpawnedTestServer {
   private constructor(
@@ -43,9 +50,19 @@ export class SpawnedTestServer {
     return this.#end('SIGTERM');
   }
 
-  /** Starts it again on its port and with its files. */
+  /** Starts it again on its port and with its files. Throws {@link EndedAtStart}. */
   async restart(...more: string[]): Promise<void> {
     ({ child: this.child } = await spawnServer(this.folder, String(this.port), [...this.options, ...more]));
+  }
+
+  /** {@link restart} after an older copy was put back: newer servers end once, with 0, and are started again. */
+  async restartRestored(): Promise<void> {
+    try {
+      await this.restart();
+    } catch (error) {
+      if (!(error instanceof EndedAtStart && error.exitCode === 0)) throw error;
+      await this.restart();
+    }
   }
 
   freeze(): void {
@@ -93,5 +110,6 @@ const spawnServer = async (folder: string, port: string, options: readonly strin
     const connectionString = / on (esdb:\S+)$/.exec(line)?.[1];
     if (connectionString) return { child, connectionString };
   }
-  throw new Error('the gRPC test server ended before it listened');
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  throw new EndedAtStart(child.exitCode);
 };

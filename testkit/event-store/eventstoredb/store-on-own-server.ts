@@ -7,6 +7,7 @@ import { SystemClock, SystemRandomness } from '#kernel';
 import type { EventStore } from '#engines/event-store';
 import { ForwardingEventStore } from '#engines/event-store';
 import { EventStoreDbEventStore } from '#engines/event-store';
+import type { Dialect } from './grpc-test-server/dialect.js';
 import { GrpcTestServer } from './grpc-test-server/test-server.js';
 
 /** A store on a gRPC test server that runs in this process and ends with the store. A new one takes some milliseconds; a process of its own takes a second. */
@@ -26,7 +27,7 @@ class StoreOnOwnServer extends ForwardingEventStore {
   }
 }
 
-export const storeOnOwnServer = async (): Promise<EventStore> => {
+export const storeOnOwnServer = async (dialect: Dialect): Promise<EventStore> => {
   const folder = await mkdtemp(join(tmpdir(), 'grpc-test-server-'));
-  return new StoreOnOwnServer(await GrpcTestServer.start({ folder }), folder);
+  return new StoreOnOwnServer(await GrpcTestServer.start({ folder, dialect }), folder);
 };

@@ -23,7 +23,9 @@ export const doctorCommand = (program: Command): void => {
     .action(async (_: unknown, command: Command) => {
       const terminal = new Terminal(command.optsWithGlobals<{ json?: boolean }>().json ?? false);
       const findings = await (await load()).examineStart();
-      const lines = findings.map(({ subject, problem }) => (problem === undefined ? `ok       ${subject}` : `PROBLEM  ${problem}`));
+      const lines = findings.map(({ subject, problem, note }) =>
+        problem === undefined ? `ok       ${subject}${note ? `: ${note}` : ''}` : `PROBLEM  ${problem}`,
+      );
       terminal.show({ findings }, lines.map((line) => onOneLine(line)).join('\n'));
       // A call to a silent engine times out, but its open connection may keep the process alive.
       setTimeout(() => process.exit(), LINGER).unref();

@@ -155,7 +155,7 @@ export class StreamTombstoned extends Error {
 
 export { SubscriptionRefused } from './subscription-refused.js';
 
-/** More than 1 MiB in one append. Nothing was stored. */
+/** More than {@link MAX_APPEND_BYTES} in one append. Nothing was stored. */
 export class AppendTooLarge extends Error {
   constructor(readonly stream: StreamName) {
     super(`an append to ${stream} exceeds ${MAX_APPEND_BYTES} bytes`);
@@ -166,7 +166,7 @@ export class AppendTooLarge extends Error {
 /** The store is unavailable, or the outcome of an append was not known in time. */
 export class EventStoreUnavailable extends ServiceUnavailable {}
 
-/** EventStoreDB's default limit of one append, which every adapter keeps. Bytes of the events' JSON data; types and metadata do not count. */
+/** The limit of one append, which every adapter keeps: of EventStoreDB 24.10. Bytes of JSON data and metadata (a MAC of the process too), and two a character of types. */
 export const MAX_APPEND_BYTES = 1024 * 1024;
 
 /**

@@ -51,5 +51,5 @@ export type { Committed, Loaded, StreamType } from './unit-of-work/stream-type.j
 export { UnitOfWork } from './unit-of-work/unit-of-work.js';
 export { AppendTooLarge, MAX_APPEND_BYTES, type ReadOptions } from './event-store.js';
 export { EventStoreDbEventStore } from './eventstoredb/eventstoredb-event-store.js';
-export { openClient } from './eventstoredb/client.js';
+export { openClient, serverVersionOf } from './eventstoredb/client.js';
 export { type AuthenticationOptions } from './authentication/authenticated-event-store.js';

@@ -45,10 +45,13 @@ export const prepareAppend = (randomness: Randomness, { stream, expected, events
     data: texts?.[index] ?? dataText(data),
     metadata: metadataText(metadata),
   }));
-  const bytes = prepared.reduce((sum, { data }) => sum + Buffer.byteLength(data), 0);
+  const bytes = prepared.reduce((sum, event) => sum + sizeOf(event), 0);
   if (bytes > MAX_APPEND_BYTES) throw new AppendTooLarge(stream);
   return prepared;
 };
+
+/** As EventStoreDB 24.10 counts it into its limit of an append. */
+const sizeOf = ({ type, data, metadata }: PreparedEvent): number => 2 * type.length + Buffer.byteLength(data) + Buffer.byteLength(metadata);
 
 /** The data of an event as it is stored. */
 export const dataText = (data: NewEvent['data']): string => JSON.stringify(data);

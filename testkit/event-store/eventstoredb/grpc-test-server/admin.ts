@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Access } from './access.js';
 import type { Cluster } from './cluster.js';
 import { decode } from './cluster-messages.js';
+import type { Behaviour } from './dialect.js';
 import type { Scavenges } from './scavenges.js';
 
 /** The answer of a route: a status, and an object as JSON or a text. */
@@ -17,6 +18,7 @@ export interface Administration {
   readonly scavenges: Scavenges;
   readonly cluster: Cluster;
   readonly access: Access;
+  readonly behaviour: Behaviour;
 }
 
 /** The part of EventStoreDB's HTTP interface that operators use, and the messages between the nodes of a cluster. */
@@ -33,13 +35,16 @@ export const adminRoutes =
     });
   };
 
-const answer = async (request: IncomingMessage, body: string, { scavenges, cluster, access }: Administration): Promise<Answer> => {
+const answer = async (request: IncomingMessage, body: string, { scavenges, cluster, access, behaviour }: Administration): Promise<Answer> => {
   const { pathname } = new URL(request.url ?? '/', 'http://node');
   if (pathname.startsWith('/cluster/')) {
     const reply = await cluster.receive(pathname, decode(body));
     return reply === undefined ? [404, 'Not Found'] : [200, reply];
   }
   if (pathname === '/gossip') return [200, gossipOf(cluster)];
+  if (pathname === '/info') return [200, { esVersion: `${behaviour.version}-grpc-test-server`, state: cluster.leads ? 'leader' : 'follower' }];
+  // Also before a leader is known.
+  if (pathname === '/health/live') return [204, ''];
   if (!access.mayOperate(request.headers.authorization)) return [401, 'Unauthorized'];
   const [status, administered] = administer(`${request.method} ${pathname}`, scavenges, cluster);
   // As the real server does it: the routes of operators answer text unless the request asks for JSON, also one with `Accept: */*`.

@@ -1,12 +1,14 @@
 import type { BatchAppendReq, BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
 import type { ServerDuplexStream } from '@grpc/grpc-js';
 
+import type { Behaviour } from './dialect.js';
 import { ANY, NO_STREAM, type Outcome, type ProposedEvent, STREAM_EXISTS } from './log-entries.js';
 import {
   accessDeniedStatus,
   badRequestStatus,
   batchError,
   batchSuccess,
+  eventTooLargeStatus,
   notReadyStatus,
   respond,
   streamDeletedStatus,
@@ -20,8 +22,6 @@ import type { Node } from './node.js';
 type Call = ServerDuplexStream<BatchAppendReq, BatchAppendResp>;
 type Options = NonNullable<ReturnType<BatchAppendReq['getOptions']>>;
 
-/** EventStoreDB's default limit of one append, in bytes of the events' data: types and metadata do not count. */
-export const MAX_APPEND_SIZE = 1024 * 1024;
 /** Milliseconds after which the real server gives a write up, also before the deadline of the caller. */
 const WRITE_TIMEOUT = 2_000;
 
@@ -33,7 +33,7 @@ interface Draft {
 }
 
 /** One call of BatchAppend: many appends, each answered by its correlation id. One that fails does not disturb the others. */
-export const serveBatchAppend = (call: Call, { writes, faults, access }: Node): void => {
+export const serveBatchAppend = (call: Call, { writes, faults, access, behaviour }: Node): void => {
   const drafts = new Map<string, Draft>();
   const answer = (correlationId: string, stream: string, message: BatchAppendResp): void => {
     if (!call.cancelled) call.write(respond(message, correlationId, stream));
@@ -54,7 +54,9 @@ export const serveBatchAppend = (call: Call, { writes, faults, access }: Node): 
     draft.events.push(...request.getProposedMessagesList().map(proposedEvent));
     const fault = faultOf(draft.stream, draft.events);
     if (fault !== undefined) return refuse(batchError(badRequestStatus(fault)));
-    if (sizeOf(draft.events) > MAX_APPEND_SIZE) return refuse(batchError(tooLargeStatus(MAX_APPEND_SIZE)));
+    const excess = excessOf(draft.events, behaviour);
+    if (excess === 'append') return refuse(batchError(tooLargeStatus(behaviour.maxAppendSize)));
+    if (excess === 'event') return refuse(batchError(eventTooLargeStatus()));
     if (!request.getIsFinal()) return;
     drafts.delete(correlationId);
     const fate = faults.fate();
@@ -71,7 +73,12 @@ export const serveBatchAppend = (call: Call, { writes, faults, access }: Node): 
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-export const sizeOf = (events: readonly ProposedEvent[]): number => events.reduce((sum, { data }) => sum + data.length, 0);
+/** What of the append is too large for the server. */
+export const excessOf = (events: readonly ProposedEvent[], { sizeOf, maxAppendSize, maxEventSize }: Behaviour): 'append' | 'event' | undefined => {
+  const sizes = events.map(sizeOf);
+  if (sizes.some((size) => size > maxEventSize)) return 'event';
+  return sizes.reduce((sum, size) => sum + size, 0) > maxAppendSize ? 'append' : undefined;
+};
 
 /** Why the server refuses the append without looking into its log. */
 export const faultOf = (stream: string, events: readonly ProposedEvent[]): string | undefined => {

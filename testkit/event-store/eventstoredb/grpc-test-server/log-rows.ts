@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 
+import { CheckpointFiles } from './checkpoint-files.js';
 import { NO_STREAM, type ProposedEvent, type StoredEvent } from './log-entries.js';
 import { scavenge } from './scavenge.js';
 import { DELETED, readStreamMetadata, type StreamMetadata } from './stream-metadata.js';
@@ -22,7 +23,10 @@ const EVENT = 'position, stream, revision, id, type, is_json AS isJson, data, cu
 
 /** The rows of the log in SQLite, and the numbers that outlive a restart. */
 export class LogRows {
+  /** Whether the log was truncated to an older copy at its opening. */
+  readonly isTruncated: boolean;
   readonly #database: DatabaseSync;
+  readonly #checkpoints: CheckpointFiles;
   readonly #statements = new Map<string, ReturnType<DatabaseSync['prepare']>>();
   /** For expected version ANY only; a restart empties it. */
   readonly #writtenIds = new Map<string, bigint>();
@@ -30,6 +34,7 @@ export class LogRows {
 
   constructor(folder: string) {
     mkdirSync(folder, { recursive: true });
+    this.#checkpoints = new CheckpointFiles(folder);
     this.#database = new DatabaseSync(join(folder, 'grpc-test-server.sqlite'));
     this.#database.exec(`
       PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;
@@ -39,6 +44,7 @@ export class LogRows {
         UNIQUE (stream, revision)
       ) STRICT;
       CREATE TABLE IF NOT EXISTS numbers (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT;`);
+    this.isTruncated = this.#truncate();
     this.#position = (this.#row('SELECT coalesce(max(position), 0) AS position FROM events')?.['position'] as bigint | undefined) ?? 0n;
   }
 
@@ -52,6 +58,7 @@ export class LogRows {
     this.#database.exec('BEGIN IMMEDIATE');
     const result = work();
     this.#database.exec('COMMIT');
+    this.#checkpoints.store(this.#position);
     return result;
   }
 
@@ -92,8 +99,8 @@ export class LogRows {
         const values = [row.position, stream, revision, id, type, is_json, data, custom_metadata, at, epoch] as SQLInputValue[];
         this.#statement('INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)').run(...values);
       }
+      this.#position = rows.at(-1)?.position ?? position;
     });
-    this.#position = rows.at(-1)?.position ?? position;
   }
 
   /** Up to a position: reads show committed events only, while appends are compared with all written ones. */
@@ -152,6 +159,16 @@ export class LogRows {
 
   close(): void {
     this.#database.close();
+    this.#checkpoints.close();
+  }
+
+  /** Removes what was written after the end of a copy that was put back. Answers whether one was. */
+  #truncate(): boolean {
+    const end = this.#checkpoints.truncation();
+    if (end === undefined) return false;
+    this.#statement('DELETE FROM events WHERE position > ?').run(end);
+    this.#checkpoints.truncated();
+    return true;
   }
 
   #row(sql: string, ...values: SQLInputValue[]): Record<string, unknown> | undefined {

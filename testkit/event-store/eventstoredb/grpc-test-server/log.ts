@@ -44,6 +44,11 @@ export class Log implements Writes {
     this.#committed = this.#rows.position;
   }
 
+  /** Whether an older copy was put back before this start. */
+  get isTruncated(): boolean {
+    return this.#rows.isTruncated;
+  }
+
   /** The position up to which `$all` shows everything; 0 when it is empty. */
   get end(): bigint {
     const hidden = this.#lag.firstHiddenPosition();

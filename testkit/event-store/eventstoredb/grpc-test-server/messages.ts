@@ -63,7 +63,6 @@ export const caughtUp = (): ReadResp => {
   return message;
 };
 
-/** While it catches up, the real server sends 0 for `prepare`. */
 export const checkpoint = (position: bigint, prepare: bigint): ReadResp => {
   const message = new streams.ReadResp();
   const reached = new streams.ReadResp.Checkpoint();
@@ -141,6 +140,10 @@ export const tooLargeStatus = (maximum: number): Status => {
   return errorStatus(codes.INVALID_ARGUMENT, `Maximum Append Size of ${maximum} Exceeded.`, 'event_store.client.MaximumAppendSizeExceeded', details);
 };
 
+/** Of a message that the client's generated classes do not have. */
+export const eventTooLargeStatus = (): Status =>
+  errorStatus(codes.INVALID_ARGUMENT, 'MaximumAppendEventSizeExceeded', 'event_store.client.MaximumAppendEventSizeExceeded', new empty.Empty());
+
 export const timeoutStatus = (): Status => errorStatus(codes.DEADLINE_EXCEEDED, 'Timeout', 'event_store.client.Timeout', new shared.Timeout());
 
 export const badRequestStatus = (text: string): Status => {
@@ -187,6 +190,9 @@ export const tooLargeFailure = (maximum: number): StatusObject =>
     exception: 'maximum-append-size-exceeded',
     'maximum-append-size': `${maximum}`,
   });
+
+export const eventTooLargeFailure = (): StatusObject =>
+  failure(codes.INVALID_ARGUMENT, 'An event exceeds the maximum size.', { exception: 'maximum-append-event-size-exceeded' });
 
 export const accessDeniedFailure = (): StatusObject => failure(codes.PERMISSION_DENIED, 'Access Denied', { exception: 'access-denied' });
 

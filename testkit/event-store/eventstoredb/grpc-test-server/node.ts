@@ -1,6 +1,6 @@
 import type { Access } from './access.js';
 import type { Cluster } from './cluster.js';
-import type { Dialect } from './dialect.js';
+import type { Behaviour } from './dialect.js';
 import type { Faults } from './faults.js';
 import type { Log } from './log.js';
 import type { Writes } from './log-entries.js';
@@ -13,5 +13,5 @@ export interface Node {
   readonly cluster: Cluster;
   readonly faults: Faults;
   readonly access: Access;
-  readonly dialect: Dialect;
+  readonly behaviour: Behaviour;
 }

@@ -1,7 +1,7 @@
 import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import { type ServerWritableStream, status as codes } from '@grpc/grpc-js';
 
-import type { Dialect } from './dialect.js';
+import type { Behaviour } from './dialect.js';
 import type { Log } from './log.js';
 import type { StoredEvent } from './log-entries.js';
 import {
@@ -41,7 +41,7 @@ export const serveRead = (call: Call, node: Node): void => {
   if (options.hasSubscription()) {
     if (!options.hasAll()) return fail(failure(codes.UNIMPLEMENTED, 'the test server subscribes to $all only'));
     subscribe(call, options, node).catch(fail);
-  } else if (options.getCount() === '0') fail(failure(codes.INVALID_ARGUMENT, "'0' is not a valid count"));
+  } else if (options.hasStream() && options.getCount() === '0') fail(failure(codes.UNKNOWN, 'Exception was thrown by handler.'));
   else if (stream === '') fail(failure(codes.INVALID_ARGUMENT, 'Value cannot be null. (streamName)'));
   else if (options.hasStream()) readStream(call, options, log).catch(fail);
   else readAll(call, options, node).catch(fail);
@@ -64,12 +64,14 @@ const readStream = async (call: Call, options: Options, log: Log): Promise<void>
   call.end();
 };
 
-const readAll = async (call: Call, options: Options, { log, dialect }: Node): Promise<void> => {
+const readAll = async (call: Call, options: Options, { log, behaviour }: Node): Promise<void> => {
   await log.shown();
   const all = options.getAll()!;
   const backwards = (options.getReadDirection() as number) === BACKWARDS;
   const position = all.getPosition();
-  if (position && !isKnown(log, position)) return void call.emit('error', unknownPosition(dialect));
+  if (position && !isKnown(log, position)) return void call.emit('error', unknownPosition(behaviour));
+  // A real server never ends such a read.
+  if (options.getCount() === '0') return;
   // A read includes the event at its position, forwards; a subscription does not.
   const from = position
     ? BigInt(position.getCommitPosition()) - (backwards ? 0n : 1n)
@@ -84,7 +86,7 @@ const readAll = async (call: Call, options: Options, { log, dialect }: Node): Pr
   call.end();
 };
 
-const subscribe = async (call: Call, options: Options, { log, faults, dialect }: Node): Promise<void> => {
+const subscribe = async (call: Call, options: Options, { log, faults, behaviour }: Node): Promise<void> => {
   const wanted = filterOf(options);
   const interval = CHECKPOINT_WINDOW * Math.max(1, options.getFilter()?.getCheckpointintervalmultiplier() ?? 1);
   const start = options.getAll()!;
@@ -92,8 +94,8 @@ const subscribe = async (call: Call, options: Options, { log, faults, dialect }:
   const history = log.shown().then(() => (complete = true));
   if (start.hasEnd()) await history;
   const position = start.getPosition();
-  if (position && !isKnown(log, position)) return void call.emit('error', unknownPosition(dialect));
-  let after = position ? startOf(BigInt(position.getCommitPosition()), log, dialect) : start.hasEnd() ? log.end : 0n;
+  if (position && !isKnown(log, position)) return void call.emit('error', unknownPosition(behaviour));
+  let after = position ? startOf(BigInt(position.getCommitPosition()), log, behaviour) : start.hasEnd() ? log.end : 0n;
   let considered = 0;
   let live = false;
   let ended = false;
@@ -113,7 +115,8 @@ const subscribe = async (call: Call, options: Options, { log, faults, dialect }:
       if (wanted(event)) await send(call, eventMessage(event));
       after = event.position;
       considered += 1;
-      if (options.hasFilter() && considered % interval === 0) await send(call, checkpoint(after, live || dialect === '24.10' ? after : 0n));
+      if (options.hasFilter() && considered % interval === 0)
+        await send(call, checkpoint(after, live || behaviour.checkpointsHavePrepare ? after : 0n));
     }
     if (page.length > 0) continue;
     if (!live && !complete) {
@@ -133,13 +136,13 @@ const subscribe = async (call: Call, options: Options, { log, faults, dialect }:
 const isKnown = (log: Log, position: { getCommitPosition(): string; getPreparePosition(): string }): boolean =>
   position.getPreparePosition() === position.getCommitPosition() && log.knows(BigInt(position.getCommitPosition()));
 
-const unknownPosition = (dialect: Dialect) =>
-  dialect === '23.10'
-    ? failure(codes.UNKNOWN, 'Unexpected ReadAllResult: Error')
-    : failure(codes.INVALID_ARGUMENT, 'Trying to read from an invalid position');
+const unknownPosition = ({ namesInvalidPositions }: Behaviour) =>
+  namesInvalidPositions
+    ? failure(codes.INVALID_ARGUMENT, 'Trying to read from an invalid position')
+    : failure(codes.UNKNOWN, 'Unexpected ReadAllResult: Error');
 
-/** From beyond the end, 23.10 begins at the end and hands over new events. */
-const startOf = (position: bigint, log: Log, dialect: Dialect): bigint => (dialect === '23.10' && position > log.end ? log.end : position);
+const startOf = (position: bigint, log: Log, { fromBeyondTheEnd }: Behaviour): bigint =>
+  fromBeyondTheEnd === 'next event' && position > log.end ? log.end : position;
 
 const filterOf = (options: Options): ((event: StoredEvent) => boolean) => {
   const filter = options.getFilter();

@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import type { Socket } from 'node:net';
 
 import features from '@eventstore/db-client/generated/serverfeatures_pb.js';
 import featuresService from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
@@ -20,7 +21,8 @@ import { Access, type Users } from './access.js';
 import { adminRoutes } from './admin.js';
 import { serveBatchAppend } from './batch-append.js';
 import { Cluster } from './cluster.js';
-import { type Dialect, VERSIONS } from './dialect.js';
+import { CompressingRelay } from './compressing-relay.js';
+import { type Behaviour, BEHAVIOURS, type Dialect } from './dialect.js';
 import { Faults, type ReadLagShare } from './faults.js';
 import { clusterInfo } from './gossip.js';
 import { Listener, type Tls } from './listener.js';
@@ -44,30 +46,34 @@ export interface TestServerOptions {
   readonly dialect?: Dialect | undefined;
 }
 
-/** Larger messages end the whole call, as with the real server. */
-const MAX_MESSAGE = 16 * 1024 * 1024;
+/** The server has truncated its log to the older copy that was put back, and has to be started once more. */
+export class EndedAfterTruncation extends Error {}
 
 /**
  * NOT EventStoreDB: a stand-in for tests where none can be installed. It speaks the protocol of its streams to the real
- * client, with the decisions of the real server's source (23.10.7; {@link Dialect}), and keeps its data in SQLite, on disk before it answers.
+ * client, with the decisions of the real server's source (23.10.7; {@link Behaviour} names where later ones differ), and keeps its data in SQLite, on disk before it answers.
  */
 export class GrpcTestServer {
   readonly faults: Faults;
   readonly cluster: Cluster;
   readonly #log: Log;
-  readonly #server = new Server({ 'grpc.max_receive_message_length': MAX_MESSAGE });
+  readonly #server: Server;
+  readonly #behaviour: Behaviour;
   readonly #access: Access;
   readonly #tls: Tls | undefined;
   #listener: Listener | undefined;
+  #relay: CompressingRelay | undefined;
 
   private constructor({ folder, readLag, users, tls, dialect = '23.10' }: TestServerOptions) {
     this.faults = new Faults(readLag);
     this.#tls = tls;
+    this.#behaviour = BEHAVIOURS[dialect];
+    this.#server = new Server({ 'grpc.max_receive_message_length': this.#behaviour.maxMessageSize });
     this.#log = new Log(folder, () => this.faults.readLag());
     this.#access = new Access(users, this.#log);
     this.cluster = new Cluster(this.#log, () => this.port);
     const { cluster, faults } = this;
-    const node: Node = { log: this.#log, writes: cluster.writes, cluster, faults, access: this.#access, dialect };
+    const node: Node = { log: this.#log, writes: cluster.writes, cluster, faults, access: this.#access, behaviour: this.#behaviour };
     this.#server.addService(streamsService.StreamsService as unknown as ServiceDefinition, {
       read: (call: ServerWritableStream<Streams.ReadReq, Streams.ReadResp>) => serveRead(call, node),
       batchAppend: (call: ServerDuplexStream<Streams.BatchAppendReq, Streams.BatchAppendResp>) => serveBatchAppend(call, node),
@@ -79,22 +85,30 @@ export class GrpcTestServer {
         serveTombstone(call, reply, node),
     });
     this.#server.addService(featuresService.ServerFeaturesService as unknown as ServiceDefinition, {
-      getSupportedMethods: (_call: unknown, reply: sendUnaryData<unknown>) => reply(null, supportedMethods(dialect)),
+      getSupportedMethods: (_call: unknown, reply: sendUnaryData<unknown>) => reply(null, supportedMethods(this.#behaviour)),
     });
     this.#server.addService(gossipService.GossipService as unknown as ServiceDefinition, {
       read: (_call: unknown, reply: sendUnaryData<unknown>) => reply(null, clusterInfo(this.cluster.members)),
     });
   }
 
+  /** Throws {@link EndedAfterTruncation} in the dialects that end then. */
   static async start({ port = 0, ...options }: TestServerOptions): Promise<GrpcTestServer> {
     const started = new GrpcTestServer(options);
+    if (started.#log.isTruncated && started.#behaviour.endsAfterTruncation) {
+      started.#log.close();
+      throw new EndedAfterTruncation('the log was truncated; start the server once more');
+    }
     const grpc = started.#server.createConnectionInjector(ServerCredentials.createInsecure());
+    const inject = (connection: Socket): void => grpc.injectConnection(connection);
+    const relay = started.#behaviour.compresses ? await CompressingRelay.start(inject) : undefined;
+    started.#relay = relay;
     const scavenges = new Scavenges(started.#log, started.cluster.writes, () => `127.0.0.1:${started.port}`);
-    const admin = createServer(adminRoutes({ scavenges, cluster: started.cluster, access: started.#access }));
+    const admin = createServer(adminRoutes({ scavenges, cluster: started.cluster, access: started.#access, behaviour: started.#behaviour }));
     started.#listener = await Listener.start(
       port,
       {
-        grpc: (connection) => grpc.injectConnection(connection),
+        grpc: (connection) => (relay ? relay.accept(connection) : inject(connection)),
         http: (connection) => admin.emit('connection', connection),
       },
       options.tls,
@@ -115,14 +129,15 @@ export class GrpcTestServer {
   stop(): void {
     this.cluster.stop();
     this.#listener?.stop();
+    this.#relay?.stop();
     this.#server.forceShutdown();
     this.#log.close();
   }
 }
 
-const supportedMethods = (dialect: Dialect) => {
+const supportedMethods = ({ version }: Behaviour) => {
   const message = new features.SupportedMethods();
-  message.setEventStoreServerVersion(`${VERSIONS[dialect]}-grpc-test-server`);
+  message.setEventStoreServerVersion(`${version}-grpc-test-server`);
   for (const name of ['read', 'append', 'batchappend', 'delete', 'tombstone']) {
     const method = new features.SupportedMethod();
     method.setServiceName('event_store.client.streams.streams');

@@ -3,10 +3,11 @@ import streams from '@eventstore/db-client/generated/streams_pb.js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import { type sendUnaryData, type ServerReadableStream, type ServerUnaryCall, status as codes } from '@grpc/grpc-js';
 
-import { faultOf, MAX_APPEND_SIZE, sizeOf } from './batch-append.js';
+import { excessOf, faultOf } from './batch-append.js';
 import { ANY, NO_STREAM, type Outcome, type ProposedEvent, STREAM_EXISTS } from './log-entries.js';
 import {
   accessDeniedFailure,
+  eventTooLargeFailure,
   failure,
   notLeaderFailure,
   streamDeletedFailure,
@@ -30,7 +31,7 @@ const expectedOf = (options: Expectation): bigint =>
 export const serveAppend = (
   call: ServerReadableStream<AppendReq, AppendResp>,
   reply: sendUnaryData<AppendResp>,
-  { writes, faults, access }: Node,
+  { writes, faults, access, behaviour }: Node,
 ): void => {
   let options: AppendReq.Options | undefined;
   const events: ProposedEvent[] = [];
@@ -45,7 +46,8 @@ export const serveAppend = (
     if (!access.mayWrite(call.metadata, stream)) return reply(accessDeniedFailure());
     const fault = faultOf(stream, events);
     if (fault !== undefined) return reply(failure(codes.INVALID_ARGUMENT, fault));
-    if (sizeOf(events) > MAX_APPEND_SIZE) return reply(tooLargeFailure(MAX_APPEND_SIZE));
+    const excess = excessOf(events, behaviour);
+    if (excess !== undefined) return reply(excess === 'event' ? eventTooLargeFailure() : tooLargeFailure(behaviour.maxAppendSize));
     const expected = expectedOf(options);
     writes.append(stream, expected, events, (outcome) => faults.answer(() => answerAppend(reply, outcome, stream, expected)));
   });

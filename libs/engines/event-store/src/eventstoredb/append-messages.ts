@@ -25,7 +25,7 @@ export type AppendAnswer =
   | { readonly kind: 'unknown'; readonly reason: string };
 
 /**
- * One append as one message; 1 MiB and its frame are far below the server's limit of 16 MiB. Without a deadline, which is a
+ * One append as one message; 1 MiB and its frame are far below the limit of 16 MiB that every server has. Without a deadline, which is a
  * time of day: with clocks that differ, the server would refuse everything. Without one it gives a write up after 2 s.
  */
 export const appendMessage = (correlationId: string, { stream, expected, events }: AppendRequest): BatchAppendReq => {
@@ -61,6 +61,7 @@ export const appendAnswer = (message: BatchAppendResp): AppendAnswer => {
     case 'event_store.client.StreamDeleted':
       return { kind: 'tombstoned' };
     case 'event_store.client.MaximumAppendSizeExceeded':
+    case 'event_store.client.MaximumAppendEventSizeExceeded': // 24.10.4 and later, where an operator has set it
       return { kind: 'too-large' };
     case 'event_store.client.AccessDenied':
     case 'event_store.client.BadRequest':

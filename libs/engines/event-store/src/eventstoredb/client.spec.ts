@@ -24,6 +24,10 @@ describe('@eventstore/db-client 6.2.1', () => {
     expect(client['disposableStreams']).toBeInstanceOf(Set);
   });
 
+  it('keeps what the server tells of itself', () => {
+    expect('capabilities' in client).toBe(true);
+  });
+
   it('makes the arguments of a call from its options', () => {
     const { callArguments } = client as unknown as { callArguments: (this: unknown, ...given: unknown[]) => readonly unknown[] };
     const [metadata, options] = callArguments.call(client, { requiresLeader: true }, { deadline: Infinity }) as [

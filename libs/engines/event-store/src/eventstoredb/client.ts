@@ -56,6 +56,7 @@ interface ClientParts {
   execute<Result>(stub: unknown, name: string, call: (stub: GossipStub) => Promise<Result>): Promise<Result>;
   callArguments(options: { requiresLeader?: boolean }, callOptions: { deadline: number }): unknown[];
   getChannel(): Promise<{ close(): void }>;
+  readonly capabilities: Promise<{ readonly serverVersion: string }>;
 }
 
 const partsOf = (client: EventStoreDBClient): ClientParts => client as unknown as ClientParts;
@@ -107,6 +108,9 @@ const withoutStack = <Result>(work: () => Result): Result => {
     Error.stackTraceLimit = limit;
   }
 };
+
+/** The version that the server tells of itself, `24.10.9` for instance; `unknown` where it tells none. */
+export const serverVersionOf = async (client: EventStoreDBClient): Promise<string> => (await partsOf(client).capabilities).serverVersion;
 
 /** The cluster as the client's node knows it. A node without a cluster reports that it leads. */
 export const gossipOf = (client: EventStoreDBClient): Promise<readonly Member[]> => {

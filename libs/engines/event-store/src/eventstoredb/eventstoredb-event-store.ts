@@ -25,6 +25,7 @@ import { Refusals } from '../refusals.js';
 import { AppendChannel } from './append-channel.js';
 import type { ProposedEvent } from './append-messages.js';
 import { changeMetadata } from './change-metadata.js';
+import { serverVersionOf } from './client.js';
 import { Connection, type ConnectionOptions } from './connection.js';
 import { failureOf, unavailable } from './failure.js';
 import { LastingSubscription, type LastingSubscriptionParts } from './lasting-subscription.js';
@@ -156,6 +157,12 @@ export class EventStoreDbEventStore extends EventStore {
     this.#refusals.check();
     this.#mustBeOpen();
     await this.#health.check();
+  }
+
+  /** The version that the server tells of itself, for an operator: `24.10.9`, or `unknown`. Nothing in this adapter depends on it. */
+  serverVersion(): Promise<string> {
+    this.#mustBeOpen();
+    return this.#connection.run(serverVersionOf, { budget: CALL_TIMEOUT, silence: CALL_TIMEOUT });
   }
 
   override close(): Promise<void> {

@@ -11,7 +11,7 @@ import { SpawnedCluster } from '#testkit/event-store/eventstoredb/spawned-cluste
 import { type SpawnedTestServer } from '#testkit/event-store/eventstoredb/spawned-test-server';
 import { happened, uuid, stream, collect, refusal, measured, withTestServer } from '#testkit/event-store/eventstoredb/measured-server';
 
-describe(measured, () => {
+describe.each(measured)('the measured behaviour of the servers, on $name', ({ started }) => {
   withTestServer('over TLS, with users', () => {
     let secured: SecuredTestServer;
     const clients: EventStoreDBClient[] = [];
@@ -21,7 +21,7 @@ describe(measured, () => {
       return opened;
     };
     beforeAll(async () => {
-      secured = await SecuredTestServer.start();
+      secured = await SecuredTestServer.start(started);
     });
     afterAll(async () => {
       await Promise.all(clients.map((one) => Promise.race([one.dispose(), wait(500)])));
@@ -59,6 +59,7 @@ describe(measured, () => {
       const [app, admin] = [as('app'), as('admin')];
       expect(await refusal(all(app))).toMatchObject({ type: 'access-denied' });
       expect(await refusal(collect(app.subscribeToAll({ fromPosition: END })))).toMatchObject({ type: 'access-denied' });
+      expect(await refusal(all(as('ops')))).toMatchObject({ type: 'access-denied' });
       await admin.setStreamMetadata('$all', { acl: { readRoles: ['services'] } });
       expect(await all(app)).not.toEqual([]);
       await admin.setStreamMetadata('$all', { acl: { readRoles: [] } });
@@ -87,7 +88,7 @@ describe(measured, () => {
   withTestServer('a cluster of three', () => {
     let cluster: SpawnedCluster;
     beforeAll(async () => {
-      cluster = await SpawnedCluster.start();
+      cluster = await SpawnedCluster.start(started);
     });
     const clients: EventStoreDBClient[] = [];
     afterAll(async () => {

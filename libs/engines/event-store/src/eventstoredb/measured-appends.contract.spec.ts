@@ -15,18 +15,21 @@ import {
   measured,
   server,
   client,
+  dialect,
   useMeasuredServer,
   append,
   ids,
   withTestServer,
 } from '#testkit/event-store/eventstoredb/measured-server';
 
+const MEBIBYTE = 1024 * 1024;
+
 /**
- * The measured behaviour of a real EventStoreDB (23.10.7) towards its client, as far as our adapter meets it. The gRPC test server
- * must do the same: change a statement here before you change the test server. With ESDB_URL the statements are checked against a real server.
+ * The measured behaviour of real servers (EventStoreDB 23.10.7 and 24.10.9, KurrentDB 26.1) towards the client, as far as our adapter meets it. The gRPC
+ * test server must do the same: change a statement here before you change the test server. With ESDB_URL the statements are checked against a real server.
  */
-describe(measured, () => {
-  useMeasuredServer();
+describe.each(measured)('the measured behaviour of the servers, on $name', ({ started }) => {
+  useMeasuredServer(started);
 
   describe('appending', () => {
     it('expects ANY by default', async () => {
@@ -128,27 +131,44 @@ describe(measured, () => {
       await client.tombstoneStream(dead);
       const outcomes = await Promise.allSettled([
         append(full, [happened()], 7n),
-        append(stream(), [happened({ text: 'x'.repeat(1024 * 1024) })], NO_STREAM),
+        append(stream(), [happened({ text: 'x'.repeat(MEBIBYTE) })], NO_STREAM),
         append(dead, [happened()], NO_STREAM),
         append(stream(), [happened({}, 'no uuid')], NO_STREAM),
         append(full, [happened()], 0n),
       ]);
-      expect(outcomes.map(kindOf)).toEqual(['wrong-expected-version', 'maximum-append-size-exceeded', 'stream-deleted', 'unknown', 'stored']);
+      const large = dialect === '26.1' ? 'stored' : 'maximum-append-size-exceeded';
+      expect(outcomes.map(kindOf)).toEqual(['wrong-expected-version', large, 'stream-deleted', 'unknown', 'stored']);
     });
 
-    it('of more than 16 MiB ends the whole call, and works again at once', async () => {
-      await refusal(append(stream(), [happened({ text: 'x'.repeat(17 * 1024 * 1024) })], NO_STREAM));
+    it('of more than 16 MiB, of KurrentDB 17, ends the whole call, and works again at once', async () => {
+      await refusal(append(stream(), [happened({ text: 'x'.repeat(17 * MEBIBYTE) })], NO_STREAM));
       await wait(100);
       expect(await append(stream(), [happened()], NO_STREAM)).toMatchObject({ success: true });
     });
 
-    it('counts the data alone for its limit of 1 MiB', async () => {
+    it('counts into its limit of 1 MiB the data alone, with 24.10 metadata and types too; KurrentDB has no such limit', async () => {
       const name = stream();
       const metadata = { text: 'x'.repeat(10_000) };
-      const of = (bytes: number) => jsonEvent({ type: 'T'.repeat(1_000), data: dataOf(bytes), metadata });
-      expect(await append(name, [of(1_000_000), of(48_576)], NO_STREAM)).toMatchObject({ success: true });
-      expect(await refusal(append(name, [of(1_000_000), of(48_577)], 1n))).toMatchObject({ type: 'maximum-append-size-exceeded' });
+      const type = 'T'.repeat(1_000);
+      const beside = dialect === '24.10' ? JSON.stringify(metadata).length + 2 * type.length : 0;
+      const events = (bytes: number) => [300_000, bytes - 300_000].map((each) => jsonEvent({ type, data: dataOf(each - beside), metadata }));
+      expect(await append(name, events(MEBIBYTE), NO_STREAM)).toMatchObject({ success: true });
+      const more = append(name, events(MEBIBYTE + 1), 1n);
+      if (dialect === '26.1') expect(await more).toMatchObject({ success: true });
+      else expect(await refusal(more)).toMatchObject({ type: 'maximum-append-size-exceeded' });
     });
+
+    it.each([undefined, { username: 'admin', password: 'changeit' }])(
+      'is refused by KurrentDB when an event has more than 16 MiB, and leaves the call open (credentials: %j)',
+      async (credentials) => {
+        if (dialect !== '26.1') return;
+        const beside = append(stream(), [happened()], NO_STREAM);
+        const events = [happened({ text: 'x'.repeat(16 * MEBIBYTE) })];
+        const large = client.appendToStream(stream(), events, { expectedRevision: NO_STREAM, ...(credentials && { credentials }) });
+        await expect(large).rejects.toBeInstanceOf(Error);
+        expect(await beside).toMatchObject({ success: true });
+      },
+    );
 
     it('gives ids back in lower case', async () => {
       const name = stream();

@@ -20,8 +20,8 @@ import {
   ids,
 } from '#testkit/event-store/eventstoredb/measured-server';
 
-describe(measured, () => {
-  useMeasuredServer();
+describe.each(measured)('the measured behaviour of the servers, on $name', ({ started }) => {
+  useMeasuredServer(started);
 
   describe('retention', () => {
     it('by age hides events from reads, in time, and goes on counting them', async () => {

@@ -2,29 +2,22 @@ import { BACKWARDS, END, FORWARDS, NO_STREAM, streamNameFilter } from '@eventsto
 
 import { eventually } from '#testkit/kernel/eventually';
 
-import { type Dialect, DIALECTS } from '#testkit/event-store/eventstoredb/grpc-test-server/dialect';
 import {
   append,
   category,
   client,
   collect,
-  dialectOfServer,
+  dialect,
   happened,
   measured,
-  real,
   refusal,
   stream,
   useMeasuredServer,
 } from '#testkit/event-store/eventstoredb/measured-server';
 
-/** Where servers differ. EventStoreDB 24.10.9 and KurrentDB 26.1 behave alike here. */
-describe.each(real ? (['23.10'] as const) : DIALECTS)(`${measured}${real ? '' : ', in the dialect of %s'}`, (started) => {
+/** EventStoreDB 24.10.9 and KurrentDB 26.1 behave alike here. */
+describe.each(measured)('the measured behaviour of the servers, on $name', ({ started }) => {
   useMeasuredServer(started);
-  let dialect: Dialect;
-  beforeAll(async () => {
-    dialect = await dialectOfServer();
-    if (!real) expect(dialect).toBe(started);
-  });
 
   const subscribe = (
     prefix: string,
@@ -38,7 +31,8 @@ describe.each(real ? (['23.10'] as const) : DIALECTS)(`${measured}${real ? '' : 
   const end = async () => (await collect(client.readAll({ direction: BACKWARDS, fromPosition: END, maxCount: 1 })))[0]!.event!.position!.commit;
 
   describe('a position that is no event’s', () => {
-    const refused = { '23.10': { type: 'unknown', code: 2 }, '24.10': { code: 3, message: expect.stringContaining('invalid position') } };
+    const invalid = { code: 3, message: expect.stringContaining('invalid position') as unknown };
+    const refused = { '23.10': { type: 'unknown', code: 2 }, '24.10': invalid, '26.1': invalid };
 
     it('is refused to a subscription: as unknown, or as an invalid argument', async () => {
       const name = stream();

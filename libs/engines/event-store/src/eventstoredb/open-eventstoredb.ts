@@ -1,12 +1,12 @@
-import { type EventStore, EventStoreUnavailable } from '../event-store.js';
-import type { EventStoreDbEventStoreOptions } from './eventstoredb-event-store.js';
+import { EventStoreUnavailable } from '../event-store.js';
+import type { EventStoreDbEventStore, EventStoreDbEventStoreOptions } from './eventstoredb-event-store.js';
 import type { RightsGrant } from './grant-rights.js';
 import type { ScavengedNode, ScavengeOptions } from './scavenge-nodes.js';
 
 /** Loads the driver, which a process with the SQLite store does not need, and opens the store. Throws for an invalid connection string. */
-export const openEventStoreDb = async (options: EventStoreDbEventStoreOptions): Promise<EventStore> => {
-  const { EventStoreDbEventStore } = await import('./eventstoredb-event-store.js');
-  return new EventStoreDbEventStore(options);
+export const openEventStoreDb = async (options: EventStoreDbEventStoreOptions): Promise<EventStoreDbEventStore> => {
+  const driver = await import('./eventstoredb-event-store.js');
+  return new driver.EventStoreDbEventStore(options);
 };
 
 /** Loads the driver and scavenges the nodes: see {@link scavengeNodes}. */

@@ -9,16 +9,19 @@ import { SilentLog } from '#telemetry';
 import { eventStoreAccess, postgresqlAccess, redisAccess } from '../engine-access.js';
 import { kafkaSettings } from '../kafka-settings.js';
 import { clockProblem } from './check-clock.js';
-import { type Finding, findingsOf } from './finding.js';
+import { judgeEventStore } from './event-store-version.js';
+import type { Finding } from './finding.js';
 
 /** Milliseconds that one engine may take to answer: longer than each client's own limits, which say more. */
 const TIME_LIMIT = 20_000;
 
 type Engine = Parameters<typeof explainRefusal>[1];
+/** The fault of an engine, if it has one, or also what is to be noted of it. */
+type Answer = string | undefined | Pick<Finding, 'problem' | 'note'>;
 
 /** Every engine that a setting names answers this service's credentials. Each has `timeLimit` milliseconds, so that a silent one hides no other. */
 export const checkEngines = async (settings: PlatformSettings, clock: Clock, timeLimit = TIME_LIMIT): Promise<readonly Finding[]> => {
-  const checks: readonly (readonly [string, Engine, (() => Promise<string | undefined>) | undefined])[] = [
+  const checks: readonly (readonly [string, Engine, (() => Promise<Answer>) | undefined])[] = [
     ['ESDB_URL', 'ESDB', eventStoreCheck(settings, clock)],
     ['KAFKA_BROKERS', 'KAFKA', kafkaCheck(settings)],
     ['REDIS_URL', 'REDIS', redisCheck(settings, clock)],
@@ -26,8 +29,9 @@ export const checkEngines = async (settings: PlatformSettings, clock: Clock, tim
   ];
   const findings = checks.map(async ([setting, engine, check]): Promise<readonly Finding[]> => {
     if (check === undefined) return [];
-    const problem = await within(timeLimit, check()).catch((error: unknown) => `${explainFailure(error, engine)}.`);
-    return findingsOf(setting, problem === undefined ? [] : [`${setting}: ${problem}`]);
+    const answer = await within(timeLimit, check()).catch((error: unknown) => `${explainFailure(error, engine)}.`);
+    const { problem, note } = typeof answer === 'object' ? answer : { problem: answer };
+    return [{ subject: setting, ...(problem !== undefined && { problem: `${setting}: ${problem}` }), ...(note !== undefined && { note }) }];
   });
   return (await Promise.all(findings)).flat();
 };
@@ -40,7 +44,7 @@ const explainFailure = (error: unknown, engine: Engine): string =>
 const eventStoreCheck = (settings: PlatformSettings, clock: Clock) => {
   const { esdbUrl } = settings;
   if (esdbUrl === undefined) return undefined;
-  return async (): Promise<string | undefined> => {
+  return async (): Promise<Answer> => {
     let refusal: string | undefined;
     const store = await openEventStoreDb({
       connectionString: esdbUrl,
@@ -51,7 +55,7 @@ const eventStoreCheck = (settings: PlatformSettings, clock: Clock) => {
     });
     try {
       await store.check();
-      return undefined;
+      return judgeEventStore(await store.serverVersion());
     } catch (error) {
       if (refusal === undefined) throw error;
       return `${refusal}.`;

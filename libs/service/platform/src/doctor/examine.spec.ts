@@ -7,6 +7,7 @@ import { join } from 'node:path';
 
 import { generateKeyFiles, loadPlatformSettings } from '#service/config';
 import { TestCa } from '#testkit/engine-access/test-ca';
+import { BEHAVIOURS, DIALECTS } from '#testkit/event-store/eventstoredb/grpc-test-server/dialect';
 import { SpawnedTestServer } from '#testkit/event-store/eventstoredb/spawned-test-server';
 import { type Clock, FixedClock, SystemClock, SystemRandomness } from '#kernel';
 
@@ -221,6 +222,13 @@ describe('the doctor looks at engines and', () => {
     const found = others(await problems(await withPassword('a wrong one')));
     expect(found).toEqual([expect.stringMatching(/^ESDB_URL: the engine refuses the user.*ESDB_PASSWORD_FILE/)]);
     expect(found.join()).not.toContain('a wrong one');
+  });
+
+  it.each(DIALECTS)('names the server and its version, of a server of %s', async (dialect) => {
+    await using server = await SpawnedTestServer.start('--dialect', dialect);
+    const settings = loadPlatformSettings({ ...relaxed, ESDB_URL: server.connectionString, DATA_DIR: directory });
+    const note = `${dialect === '26.1' ? 'KurrentDB' : 'EventStoreDB'} ${BEHAVIOURS[dialect].version}`;
+    expect(await checkEngines(settings, new SystemClock())).toContainEqual({ subject: 'ESDB_URL', note });
   });
 
   it('names every engine that accepts connections and never answers', async () => {

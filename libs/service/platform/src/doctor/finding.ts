@@ -4,6 +4,8 @@ export interface Finding {
   readonly subject: string;
   /** The fault and its remedy. Undefined: nothing is wrong. Never holds a secret. */
   readonly problem?: string;
+  /** What was found there, for an operator: the name and the version of a server. Never holds a secret. */
+  readonly note?: string;
 }
 
 export const findingsOf = (subject: string, problems: readonly string[]): readonly Finding[] =>
