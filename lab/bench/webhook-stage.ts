@@ -73,7 +73,7 @@ export class WebhookStage {
       sealer: new Sealer(new StaticKeyRing([key]), randomness, { keyPerContext: true }),
       settings: { environment: 'bench' },
       networks: new ReachableNetworks(['127.0.0.0/8']),
-      publication: new SessionPublication(eventStore, clock),
+      publication: new SessionPublication(eventStore),
     };
     const relyingPartyParts = { ...given, relyingPartyRepositories: relyingPartyRepositories(given, 0) };
     const webhooks = { ...given, endpoints: relyingPartyParts.relyingPartyRepositories.webhookEndpoints };

@@ -44,7 +44,7 @@ export const testPlatform = async (
   const eventKeys = ring('event');
   const eventStore = overrides.eventStore ?? authenticate(await openStore(clock), { environment: settings.environment, eventKeys, log, metrics });
   const unitOfWork = new UnitOfWork(eventStore, clock);
-  const publication = new SessionPublication(eventStore, clock);
+  const publication = new SessionPublication(eventStore);
   const messageBus = new EmbeddedMessageBus({
     eventStore,
     publications: [publication],

@@ -82,7 +82,7 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
   reportNewerEvents(eventStore, { log, metrics });
   const recordMacs = new RecordMacs(keys.event, settings.environment);
   const { promise: serving, resolve: served } = Promise.withResolvers<void>();
-  const publication = new SessionPublication(eventStore, clock);
+  const publication = new SessionPublication(eventStore);
   const messageBus = openMessageBus(settings, { begin: serving, macs: recordMacs, eventStore, publication, clock, randomness, log, metrics });
   const jobQueue = await openJobQueue(settings, { clock, log, metrics });
   const erasureList = openErasureList(settings, { randomness, log, clock, metrics });
