@@ -70,7 +70,7 @@ export class WebhookStage {
       clock,
       randomness,
       keys: { index: key },
-      sealer: new Sealer(new StaticKeyRing([key]), randomness, { keyPerContext: true }),
+      sealer: new Sealer(new StaticKeyRing([key]), randomness),
       settings: { environment: 'bench' },
       networks: new ReachableNetworks(['127.0.0.0/8']),
       publication: new SessionPublication(eventStore),

@@ -63,7 +63,7 @@ export const testPlatform = async (
     index: key('index'),
     ages: () => [{ purpose: 'token', since: clock.now() }],
   };
-  const sealer = overrides.sealer ?? new Sealer(ring('data'), randomness, { keyPerContext: settings.sealPerStream });
+  const sealer = overrides.sealer ?? new Sealer(ring('data'), randomness);
   const certificateStatus: TrustServicesDependencies['certificateStatus'] = (serial) => useCases.identity().findCertificateStatus.execute(serial);
   const trust = isGuarded(settings.environment)
     ? undefined

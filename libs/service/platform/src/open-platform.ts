@@ -71,10 +71,7 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
     settings.adminToken ?? (await readOrCreateFile(join(dataDirectory, 'admin-token'), randomness, () => randomness.bytes(32).toString('base64url')));
   const { tracesEndpoint: endpoint, tracesShare, serviceName } = settings;
   const tracing = endpoint === undefined ? undefined : await startTracing({ endpoint, share: tracesShare, serviceName, metrics });
-  const sealer = new Sealer(keys.data, randomness, {
-    keyPerContext: settings.sealPerStream,
-    onSeal: (key, under) => metrics.sealedValues.inc({ key, under }),
-  });
+  const sealer = new Sealer(keys.data, randomness);
   const opened = await openEventStore(settings, { clock, randomness, log, metrics, eventKeys: keys.event });
   const { promise: failed, resolve: refused } = Promise.withResolvers<Error>();
   const eventStore = await withCheckedKeys(opened, settings, { keys, clock, log, refused });
