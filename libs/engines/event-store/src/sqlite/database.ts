@@ -55,4 +55,4 @@ export const OWNER: DatabaseOwner = {
 };
 
 /** Opens the file, or makes it, and holds it alone until it is closed. Throws {@link EventStoreUnavailable} when another process holds it. */
-export const openEventDatabase = (path: string): DatabaseSync => openDatabase(path, { version: 2, schema: SCHEMA, pragmas: PRAGMAS }, OWNER);
+export const openEventDatabase = (path: string): DatabaseSync => openDatabase(path, { version: 3, schema: SCHEMA, pragmas: PRAGMAS }, OWNER);
