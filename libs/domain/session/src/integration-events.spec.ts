@@ -27,7 +27,7 @@ import {
 
 useSessionStore();
 
-const GOLDEN = new URL('domain/session.events.v1.json', import.meta.url);
+const GOLDEN = new URL('domain/session.events.v2.json', import.meta.url);
 
 describe('the messages of a session', () => {
   it('are immutable', async () => {
