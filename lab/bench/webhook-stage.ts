@@ -70,10 +70,10 @@ export class WebhookStage {
       clock,
       randomness,
       keys: { index: key },
-      sealer: new Sealer(new StaticKeyRing([key]), randomness, { keyPerContext: true }),
+      sealer: new Sealer(new StaticKeyRing([key]), randomness),
       settings: { environment: 'bench' },
       networks: new ReachableNetworks(['127.0.0.0/8']),
-      publication: new SessionPublication(eventStore, clock),
+      publication: new SessionPublication(eventStore),
     };
     const relyingPartyParts = { ...given, relyingPartyRepositories: relyingPartyRepositories(given, 0) };
     const webhooks = { ...given, endpoints: relyingPartyParts.relyingPartyRepositories.webhookEndpoints };

@@ -1,4 +1,4 @@
-import { Secret, StaticKeyRing } from '#kernel';
+import { type KeyRing, Secret, StaticKeyRing } from '#kernel';
 
 import { type AuthenticationOptions, AuthenticatedEventStore } from '#engines/event-store';
 import { EventMacs } from '#engines/event-store';
@@ -6,6 +6,9 @@ import type { EventStore } from '#engines/event-store';
 
 export const EVENT_RING = new StaticKeyRing([{ id: 'event', key: new Secret(Buffer.alloc(32, 'event')) }]);
 
-/** The store behind MACs under a key of the tests, in the environment `test`. */
+/** Under a key of the tests, in the environment `test`, over the metadata that they write. */
+export const eventMacs = (ring: KeyRing = EVENT_RING): EventMacs => new EventMacs(ring, 'test', ['status', 'note']);
+
+/** The store behind these MACs. */
 export const authenticated = (store: EventStore, options: Partial<AuthenticationOptions> = {}): AuthenticatedEventStore =>
-  new AuthenticatedEventStore(store, { macs: new EventMacs(EVENT_RING, 'test'), shortened: () => undefined, refused: () => undefined, ...options });
+  new AuthenticatedEventStore(store, { macs: eventMacs(), shortened: () => undefined, refused: () => undefined, ...options });

@@ -44,7 +44,7 @@ export const testPlatform = async (
   const eventKeys = ring('event');
   const eventStore = overrides.eventStore ?? authenticate(await openStore(clock), { environment: settings.environment, eventKeys, log, metrics });
   const unitOfWork = new UnitOfWork(eventStore, clock);
-  const publication = new SessionPublication(eventStore, clock);
+  const publication = new SessionPublication(eventStore);
   const messageBus = new EmbeddedMessageBus({
     eventStore,
     publications: [publication],
@@ -63,7 +63,7 @@ export const testPlatform = async (
     index: key('index'),
     ages: () => [{ purpose: 'token', since: clock.now() }],
   };
-  const sealer = overrides.sealer ?? new Sealer(ring('data'), randomness, { keyPerContext: settings.sealPerStream });
+  const sealer = overrides.sealer ?? new Sealer(ring('data'), randomness);
   const certificateStatus: TrustServicesDependencies['certificateStatus'] = (serial) => useCases.identity().findCertificateStatus.execute(serial);
   const trust = isGuarded(settings.environment)
     ? undefined

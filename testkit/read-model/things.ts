@@ -47,14 +47,14 @@ export const thingsProjection = ({ beforeEach = () => undefined }: { readonly be
   },
 });
 
-/** A later version, with a table of its own. It tells the tables of the database with each event. */
-export const laterThings = (tell: (tables: readonly string[]) => void): Projection<ThingTables, ThingEvent> => {
+/** A later version, with a table of its own. It tells the word of each event. */
+export const laterThings = (tell: (word: string) => void): Projection<ThingTables, ThingEvent> => {
   const { progress: _, ...projection } = thingsProjection();
   return {
     ...projection,
     version: 2,
     tables: ['things_v2'] as unknown as Projection<ThingTables>['tables'],
     create: ({ schema }) => schema.createTable('things_v2').addColumn('id', 'text').execute(),
-    apply: async ({ introspection }) => tell((await introspection.getTables()).map(({ name }) => name)),
+    apply: async (_transaction, { data: { word } }) => tell(word),
   };
 };

@@ -1,11 +1,9 @@
 import { type EventStore, NO_STREAM } from '#engines/event-store';
-import type { ClientId, DeviceId, EventId, IdentityId, Randomness, SessionId } from '#kernel';
+import type { ClientId, DeviceId, IdentityId, Randomness, SessionId } from '#kernel';
 
-import type { SessionEvent } from '#domain/session';
-import type { Session } from '#domain/session';
-import { evolve } from '#domain/session';
-import { metadataAfter } from '#domain/session';
-import { sessionStream } from '#domain/session';
+import { type SessionEvent, sessionStream } from '#domain/session';
+
+import { enveloped } from './enveloped.js';
 
 export interface FinishedSessions {
   readonly count: number;
@@ -61,14 +59,6 @@ const eventsOf = ({ clients, persons, from, every, randomness }: FinishedSession
     { type: 'SessionCompleted', data: { at: created + COMPLETED } },
     { type: 'CodeRedeemed', data: { at: created + REDEEMED } },
   ];
-};
-
-const enveloped = (events: readonly SessionEvent[]) => {
-  let session: Session = { status: 'NONE' };
-  return events.map((event) => {
-    session = evolve(session, { ...event, id: '' as EventId });
-    return { ...event, metadata: metadataAfter(session) };
-  });
 };
 
 const of = <Item>(items: readonly Item[], number: number): Item => {

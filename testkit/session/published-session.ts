@@ -5,6 +5,8 @@ import { type ClientId, FixedClock, SystemRandomness } from '#kernel';
 
 import { type SessionTerms } from '#domain/session';
 
+import { enveloped } from './enveloped.js';
+
 export const CLIENT = '11111111-1111-4111-8111-111111111111';
 export const created = {
   type: 'SessionCreated',
@@ -39,15 +41,12 @@ export const useSessionStore = (): void => {
   afterEach(() => store.close());
 };
 
-/** Appends events. One without metadata looks as a release before the envelope has stored it. */
+/** Appends events. One without metadata gets that of a session which they have led to. */
 export const append = async (...facts: { type: string; data: object; metadata?: EventMetadata }[]) => {
   const stream = streamName('session', sessionId);
-  const [last] = await store.read(stream, { direction: 'backwards', limit: 1 });
-  await store.append(
-    stream,
-    last?.revision ?? NO_STREAM,
-    facts.map(({ type, data, metadata }) => ({ type, data: { ...data }, ...(metadata && { metadata }) })),
-  );
+  const before = await store.read(stream);
+  const events = facts.map(({ data, ...fact }) => ({ ...fact, data: { ...data } }));
+  await store.append(stream, before.at(-1)?.revision ?? NO_STREAM, enveloped(events, before));
 };
 
 export const stored = async (): Promise<RecordedEvent[]> => {

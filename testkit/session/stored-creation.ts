@@ -1,4 +1,4 @@
-/** SessionCreated as a release before the envelope has stored it: without metadata. */
+/** SessionCreated with its envelope, as it is stored. */
 export const STORED_CREATION = {
   type: 'SessionCreated',
   data: {
@@ -9,4 +9,5 @@ export const STORED_CREATION = {
     at: 1_000,
     expiresAt: 121_000,
   },
+  metadata: { v: 2, clientId: '11111111-1111-4111-8111-111111111111', signatureType: 'AUTHENTICATION', status: 'PENDING' },
 };

@@ -50,7 +50,7 @@ export const startTimerReplica = (
       sealer: SEALER,
       log: new SilentLog(),
     }),
-    publication: new SessionPublication(parts.eventStore, parts.clock),
+    publication: new SessionPublication(parts.eventStore),
     stopping,
     messageBus: { partitionOf },
     settings: SETTINGS,

@@ -26,7 +26,7 @@ const open = (): Promise<EventStore> => openDataDirectory(folder, clock);
 
 /** Consumes with a bus of its own until `done` says so. */
 const consume = async (handler: (type: string) => Promise<void>, done: (bus: EmbeddedMessageBus) => boolean | Promise<boolean>): Promise<void> => {
-  const publications = [new SessionPublication(store, clock)];
+  const publications = [new SessionPublication(store)];
   const bus = new EmbeddedMessageBus({ eventStore: store, publications, clock, randomness, log: new SilentLog(), metrics: new Metrics() });
   const stopping = new AbortController();
   const handle = ({ type }: { type: string }) => handler(type);

@@ -13,13 +13,9 @@ interface KeepDependencies {
   readonly stopping: AbortSignal;
 }
 
-/** Registers the portal's client when the service starts, so that no login begins by the terms of a former release (specification/admin.md#the-services-own-client). */
+/** Registers the portal's client when the service starts, so that the first login need not wait (specification/admin.md#the-services-own-client). */
 export const keepPortalClient = async ({ logins, log, stopping }: KeepDependencies): Promise<void> => {
-  const keep = async (): Promise<void> => {
-    const { nameHolder } = await logins.keepClient();
-    if (nameHolder !== undefined)
-      log.warn("a client has the portal's name, or one that looks like it; rename it", { component: 'console', clientId: nameHolder });
-  };
+  const keep = (): Promise<void> => logins.keepClient();
   const onRetry = (error: unknown): void => log.warn("the portal's client could not be registered", { component: 'console', error });
   await untilAborted(stopping, retry(keep, { waits: RETRY, onRetry, signal: stopping, pause: backgroundPause }));
 };

@@ -47,10 +47,10 @@ export class PortalLogin {
   }
 
   /**
-   * Registers the portal's own client, or brings it back to what these logins need: a code that changes each second, so that a photo of it is of no use, and
-   * a verification code for logins that are pushed. Answers the client that has the portal's name in a store of a former release. Throws ServiceUnavailable.
+   * Registers the portal's own client with what these logins need: a code that changes each second, so that a photo of it is of no use, and a verification code
+   * for logins that are pushed. Throws ServiceUnavailable.
    */
-  keepClient(): ReturnType<KeepOwnClient['execute']> {
+  keepClient(): Promise<void> {
     const terms = { redirectUris: [this.#redirectUri], allowedAttributes: [], allowedPredicates: [], dynamicQr: true, verificationCode: true };
     return this.parts.keepOwnClient.execute(terms, this.#clientSecret);
   }
@@ -58,7 +58,7 @@ export class PortalLogin {
   /** The address of the hosted page, and what the callback has to be compared with. Throws ServiceUnavailable. */
   async begin(invitation: string | undefined): Promise<{ readonly redirect: string; readonly login: LoginUnderWay }> {
     try {
-      // Each time: beside this release, a replica of a former one may still let staff change the client.
+      // Each time: the start may have failed to, or the store may have been restored since.
       await this.keepClient();
       const { handoffToken = '', state, codeVerifier } = await this.#relyingParty().beginLogin({ redirectUri: this.#redirectUri, hostedPage: true });
       const login = { state, codeVerifier, ...(invitation !== undefined && { invitation }) };

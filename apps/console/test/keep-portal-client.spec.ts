@@ -1,14 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 
-import type { ClientId } from '#kernel';
 import { SilentLog } from '#telemetry';
 
 import { keepPortalClient } from '../src/keep-portal-client.js';
 
-const OTHER = '00000000-0000-4000-8000-000000000001' as ClientId;
-
 /** The lines of a start whose first attempt has this outcome. The service is stopped after it. */
-const linesOf = async (outcome: () => Promise<{ nameHolder?: ClientId }>): Promise<readonly unknown[]> => {
+const linesOf = async (outcome: () => Promise<void>): Promise<readonly unknown[]> => {
   const lines: unknown[] = [];
   const log = new SilentLog();
   log.warn = (...line: readonly unknown[]) => void lines.push(line);
@@ -23,13 +20,7 @@ const linesOf = async (outcome: () => Promise<{ nameHolder?: ClientId }>): Promi
 
 describe('the start of the portal', () => {
   it('registers its client without a word', async () => {
-    expect(await linesOf(async () => ({}))).toEqual([]);
-  });
-
-  it('names a client that has its name in a store of a former release, by its id alone', async () => {
-    expect(await linesOf(async () => ({ nameHolder: OTHER }))).toEqual([
-      ["a client has the portal's name, or one that looks like it; rename it", { component: 'console', clientId: OTHER }],
-    ]);
+    expect(await linesOf(async () => undefined)).toEqual([]);
   });
 
   it('goes on while the store is unavailable, says so, and ends with the service', async () => {

@@ -32,7 +32,7 @@ export type Relayed = {
     readonly owner: string;
     /** Until when no other process may take the lease, epoch milliseconds. */
     readonly until: number;
-    /** Former positions by time, oldest first: they tell where a refill begins. Absent in events of older releases. */
+    /** Former positions by time, oldest first: they tell where a refill begins. Absent before the first one. */
     readonly marks?: readonly Mark[];
   };
 };

@@ -89,9 +89,7 @@ export class TopicFeed {
     const messages: CloudEvent[] = [];
     for (const event of events) {
       try {
-        const message = await this.dependencies.publication.message(event);
-        if (message) messages.push(message);
-        else this.#count('erased', 1);
+        messages.push(await this.dependencies.publication.message(event));
       } catch (error) {
         if (!(error instanceof UnpublishableEvent)) throw error;
         await unpublishable(event, error.message);
@@ -111,7 +109,7 @@ export class TopicFeed {
     this.dependencies.log.error('an event cannot be published and was put to the dead letters', { component: COMPONENT, reason });
   }
 
-  #count(outcome: 'published' | 'erased' | 'parked', events: number): void {
+  #count(outcome: 'published' | 'parked', events: number): void {
     this.dependencies.metrics.relayedEvents.inc({ outcome }, events);
   }
 }

@@ -8,6 +8,7 @@ import { NO_STREAM, type RecordedEvent, SqliteEventStore, streamName } from '#en
 import { type ClientId, type DomainEvent, type EndpointId, FixedClock, SystemRandomness } from '#kernel';
 import { SESSION_EVENTS_TOPIC, SessionPublication } from '#domain/session';
 import { deliveryChannel } from '#domain/webhook';
+import { enveloped } from '#testkit/session/enveloped';
 
 import { asyncApi, deviations } from './asyncapi.js';
 
@@ -28,8 +29,8 @@ describe('docs/asyncapi.yaml', () => {
     const recorded: RecordedEvent[] = [];
     for (const event of events) {
       if (event.type === 'SessionCreated') stream = streamName('session', randomness.uuid());
-      const revision = (await store.read(stream)).at(-1)?.revision ?? NO_STREAM;
-      await store.append(stream, revision, [event]);
+      const before = await store.read(stream);
+      await store.append(stream, before.at(-1)?.revision ?? NO_STREAM, enveloped([event], before));
       recorded.push((await store.read(stream)).at(-1)!);
     }
     return recorded;
@@ -41,14 +42,14 @@ describe('docs/asyncapi.yaml', () => {
 
   it('names the topic and exactly the published types', async () => {
     const { document, types } = await asyncApi();
-    const publication = new SessionPublication(store, new FixedClock());
+    const publication = new SessionPublication(store);
     expect(document.channels.sessionEvents.address).toBe(SESSION_EVENTS_TOPIC);
     expect(types.toSorted()).toEqual([...publication.types].sort());
   });
 
   it('describes the message of every stored event', async () => {
     const api = await asyncApi();
-    const publication = new SessionPublication(store, new FixedClock());
+    const publication = new SessionPublication(store);
     const types = new Set<string>();
     for (const event of await storedEvents()) {
       const message = (await publication.message(event))!;

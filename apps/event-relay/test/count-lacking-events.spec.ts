@@ -19,7 +19,7 @@ it('reads each session of the topic once, however many of its events lie there',
   await rig.topic.until(3 * SESSIONS);
   await relay.stop();
   const read = jest.spyOn(rig.store, 'read');
-  const publication = new SessionPublication(rig.store, rig.clock);
+  const publication = new SessionPublication(rig.store);
   const parts = { eventStore: rig.store, publication, publisher: rig.topic };
   expect(await countLackingEvents(parts, {}, new AbortController().signal)).toBe(0);
   expect(read.mock.calls.map(([stream]) => stream).sort()).toEqual(ids.map((id) => streamName('session', id)).sort());

@@ -3,6 +3,7 @@ import { describe, expect, it, jest } from '@jest/globals';
 import { NO_STREAM, streamName } from '#engines/event-store';
 import { eventually } from '#testkit/kernel/eventually';
 import { DeadLetterStream } from '#engines/message-bus';
+import { enveloped } from '#testkit/session/enveloped';
 
 import { cancelled, consumed, created, LEASE, NEVER, refused } from './relay-rig.js';
 import { rig, topic, metrics, useRelays } from './relay.fixture.js';
@@ -27,11 +28,7 @@ describe('a relay', () => {
     const read = jest.spyOn(rig.store, 'read');
     const SESSIONS = 50;
     for (let count = 0; count < SESSIONS; count += 1) {
-      const events = [created, refused, cancelled].map((event, index) => ({
-        ...event,
-        metadata: { v: 2, clientId: created.data.clientId, signatureType: 'AUTHENTICATION', status: index < 2 ? 'PENDING' : 'CANCELLED' },
-      }));
-      await rig.store.append(streamName('session', rig.randomness.uuid()), NO_STREAM, events);
+      await rig.store.append(streamName('session', rig.randomness.uuid()), NO_STREAM, enveloped([created, refused, cancelled]));
     }
     await topic.until(3 * SESSIONS);
     expect(read.mock.calls.filter(([stream]) => stream.startsWith('session-'))).toEqual([]);

@@ -3,6 +3,7 @@ import { FixedClock, SystemRandomness } from '#kernel';
 import { SESSION_EVENTS_TOPIC, SessionPublication } from '#domain/session';
 import { STORED_CREATION } from '#testkit/session/stored-creation';
 import { Metrics, SilentLog } from '#telemetry';
+import { enveloped } from '#testkit/session/enveloped';
 
 import { EventRelay } from '../src/event-relay.js';
 import type { RelayTimes } from '../src/relay-times.js';
@@ -32,7 +33,7 @@ export class RelayRig {
 
   newRelay(eventStore: EventStore = this.store, times: Partial<RelayTimes> = {}): EventRelay {
     const { clock, randomness, topic: publisher, metrics } = this;
-    const publication = new SessionPublication(eventStore, clock);
+    const publication = new SessionPublication(eventStore);
     return new EventRelay(
       { eventStore, unitOfWork: new UnitOfWork(eventStore, clock), publication, publisher, clock, randomness, log: new SilentLog(), metrics },
       { lease: LEASE, horizon: HORIZON, checkpoint: 5, retry: 1, topicCheck: 5, pace: 0, count: NEVER, ...times },
@@ -69,8 +70,8 @@ export class RelayRig {
 
   async append(sessionId: string, ...events: readonly TestEvent[]): Promise<void> {
     const stream = streamName('session', sessionId);
-    const [last] = await this.store.read(stream, { direction: 'backwards', limit: 1 });
-    await this.store.append(stream, last?.revision ?? NO_STREAM, events);
+    const before = await this.store.read(stream);
+    await this.store.append(stream, before.at(-1)?.revision ?? NO_STREAM, enveloped(events, before));
   }
 
   /** Interleaved sessions of three events each. */

@@ -7,6 +7,7 @@ import { type CloudEvent, KafkaMessageBus, KafkaPublisher, type KafkaSettings, R
 import { SessionPublication } from '#domain/session';
 import { STORED_CREATION } from '#testkit/session/stored-creation';
 import { Metrics, SilentLog } from '#telemetry';
+import { enveloped } from '#testkit/session/enveloped';
 
 import { EventRelay } from '../src/event-relay.js';
 
@@ -30,7 +31,7 @@ export const relayedSessions = (connection: Pick<KafkaSettings, 'brokers' | 'acc
   const store = new SqliteEventStore({ path: ':memory:', clock });
   const metrics = new Metrics();
   const stopping = new AbortController();
-  const publication = new SessionPublication(store, clock, topic);
+  const publication = new SessionPublication(store, topic);
   const publisher = new KafkaPublisher(settings, log, randomness);
   const bus = new KafkaMessageBus({ ...settings, fetchWait: 500, publications: [publication], clock, randomness, log, metrics });
   const created: string[] = [];
@@ -61,8 +62,9 @@ export const relayedSessions = (connection: Pick<KafkaSettings, 'brokers' | 'acc
     create: async (count: number): Promise<void> => {
       for (let session = 0; session < count; session += 1) {
         const id = randomness.uuid<string>();
-        await store.append(streamName('session', id), NO_STREAM, [STORED_CREATION]);
-        await store.append(streamName('session', id), 0, LATER);
+        const [creation, ...later] = enveloped([STORED_CREATION, ...LATER]);
+        await store.append(streamName('session', id), NO_STREAM, [creation!]);
+        await store.append(streamName('session', id), 0, later);
         created.push(id);
       }
     },

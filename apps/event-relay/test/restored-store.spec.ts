@@ -14,8 +14,8 @@ describe('a relay over a store that was restored from an older copy', () => {
     const copy = new SqliteEventStore({ path: ':memory:', clock: rig.clock });
     const events: RecordedEvent[] = [];
     for await (const event of history(original, ['session', 'relay'])) events.push(event);
-    for (const { stream, revision, type, data, id } of events)
-      await copy.append(stream, revision === 0 ? NO_STREAM : revision - 1, [{ type, data }], { ids: [id] });
+    for (const { stream, revision, type, data, metadata, id } of events)
+      await copy.append(stream, revision === 0 ? NO_STREAM : revision - 1, [{ type, data, ...(metadata && { metadata }) }], { ids: [id] });
     return copy;
   };
   /** A store that is replaced under its users. */

@@ -1,11 +1,10 @@
 import { type AdminRole } from '#domain/administration';
-import { type ExpectedRevision, history, NO_STREAM, streamName } from '#engines/event-store';
+import { history } from '#engines/event-store';
 import { STORE_ENGINES } from '#testkit/event-store/store-engines';
-import { type ClientId, type DomainEvent, sha256Base64url, type SubjectId } from '#kernel';
+import { type ClientId, Secret, type SubjectId } from '#kernel';
 import { testPlatform } from '#testkit/platform/test-platform';
 import { OwnClient } from '#domain/relying-party';
 
-import { storeFormerOwnClient } from '#testkit/relying-party/former-own-client';
 import { ADMIN_RIGHTS } from '../src/admin-rights.js';
 import { picture } from '#testkit/relying-party/pictures';
 import { type PersonHeaders, registryFixture } from './registry.fixture.js';
@@ -60,8 +59,6 @@ describe.each(STORE_ENGINES)("the service's own client over $engine", ({ open })
   let callers: Record<AdminRole | 'first start', Record<string, string>>;
   let member: PersonHeaders;
 
-  const append = (stream: ReturnType<typeof streamName>, revision: ExpectedRevision, events: DomainEvent[]) =>
-    registry.platform.eventStore.append(stream, revision, events);
   const stored = async (): Promise<readonly string[]> => {
     const types: string[] = [];
     for await (const { stream, type } of history(registry.platform.eventStore, CATEGORIES)) types.push(`${stream} ${type}`);
@@ -78,28 +75,16 @@ describe.each(STORE_ENGINES)("the service's own client over $engine", ({ open })
     );
   };
 
-  // As a former release left it: changed, disabled, with an endpoint, a change that waits, a member and an invitation.
   beforeAll(async () => {
     registry = await registryFixture(await testPlatform({}, {}, open));
-    const { eventStore, clock, keys, settings } = registry.platform;
-    const own = new OwnClient(keys.index, settings.environment);
-    clientId = own.clientId;
-    await storeFormerOwnClient({ eventStore, clock, key: keys.index.key, own }, 'changed');
-    const holder = await registry.newPerson();
-    const at = clock.now();
-    const invited = (invitationId: string, code: string): DomainEvent => ({
-      type: 'MemberInvited',
-      data: { at, by: 'first-start', invitationId, label: 'a-post', scope: { clientId }, hash: sha256Base64url(code), expiresAt: at + 3_600_000 },
-    });
-    await append(streamName('portalmembers', 'all'), NO_STREAM, [
-      invited('6f1d0000-0000-4000-8000-000000000005', 'used'),
-      { type: 'MemberJoined', data: { at, invitationId: '6f1d0000-0000-4000-8000-000000000005', subjectId: holder.subjectId } },
-      invited(INVITATION, 'open'),
-    ]);
+    const { keys, settings, useCases } = registry.platform;
+    ({ clientId } = new OwnClient(keys.index, settings.environment));
+    const terms = { redirectUris: [], allowedAttributes: [], allowedPredicates: [], dynamicQr: true, verificationCode: true };
+    await useCases.relyingParties().keepOwnClient.execute(terms, new Secret('derived'));
     const bearer = async (role: AdminRole) => ({ authorization: `Bearer ${(await registry.token(role)).token}` });
     const [read, support, operator, security] = [await bearer('read'), await bearer('support'), await bearer('operator'), await bearer('security')];
     callers = { read, support, operator, security, 'first start': { authorization: registry.authorization } };
-    member = await registry.session(holder);
+    member = await registry.member({ clientId: (await registry.client()) as ClientId });
   });
   afterAll(() => registry.close());
 
@@ -123,17 +108,13 @@ describe.each(STORE_ENGINES)("the service's own client over $engine", ({ open })
     expect(await stored()).toEqual(before);
   });
 
-  it.each(READS)('is shown to staff, and to no member that a former release let in: %s', async (route) => {
+  it.each(READS)('is shown to staff, and to no member of a client: %s', async (route) => {
     expect([200, 404]).toContain((await call(route, undefined, callers['first start'])).status);
     expect((await call(route, undefined, member)).status).toBe(403);
   });
 
-  it('shows no members, and a person who uses an invitation of a former release has no right', async () => {
+  it('shows no members', async () => {
     expect((await call(`GET ${CLIENT}/members`, undefined, callers.read)).body).toEqual({ members: [], invitations: [] });
-    const { portalMembers } = registry.platform.useCases.administration();
-    const person = await registry.newPerson();
-    await portalMembers.join('open', person);
-    expect(await portalMembers.of(person.identityId)).toEqual([]);
   });
 
   it('keeps its name from other clients', async () => {

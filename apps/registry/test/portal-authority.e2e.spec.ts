@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 import { useCasesOf } from '#service/platform';
-import { EventStoreUnavailable, NO_STREAM, streamName, UnitOfWork } from '#engines/event-store';
+import { EventStoreUnavailable, UnitOfWork } from '#engines/event-store';
 import { STORE_ENGINES } from '#testkit/event-store/store-engines';
-import { type ClientId, type DeviceId, LocatingTokens, type SessionId, sha256Base64url } from '#kernel';
+import { type ClientId, type DeviceId, type SessionId, sha256Base64url } from '#kernel';
 import { testPlatform } from '#testkit/platform/test-platform';
 
 import { countStoreCalls } from '#testkit/session/count-store-calls';
@@ -182,46 +182,6 @@ describe.each(STORE_ENGINES)('over $engine', ({ open }) => {
       expect(await look(again)).toBe(200);
       await lock();
       expect(await look(again)).toBe(401);
-      await isVoid(code);
-    });
-  });
-
-  describe('what an older release has stored without a phone', () => {
-    const SESSION = '33333333-3333-4333-8333-333333333333';
-    const oldSession = async (): Promise<PersonHeaders> => {
-      const { eventStore, clock, keys } = registry.platform;
-      const at = clock.now();
-      const data = { at, subjectId: admin.subjectId, expiresAt: at + HOUR };
-      const { ids } = await eventStore.append(streamName('portalsession', SESSION), NO_STREAM, [{ type: 'PortalSessionBegun', data }]);
-      return { cookie: `svc_portal=${new LocatingTokens(keys.token, 'portal-session').make(SESSION, ids[0]!)}`, 'x-service-portal': '1' };
-    };
-    const oldInvitation = async (): Promise<string> => {
-      const { portalMembers } = registry.platform.useCases.administration();
-      return (await portalMembers.invite('back-door', { roles: ['read'] }, { id: admin.subjectId })).code.reveal();
-    };
-
-    it('counts until any phone of the person is revoked', async () => {
-      const secondPhone = await registry.phoneOf(admin.identityId);
-      const [cookie, code] = [await oldSession(), await oldInvitation()];
-      expect(await look(cookie)).toBe(200);
-      expect(await revoke(secondPhone)).toBe(204);
-      expect(await look(cookie)).toBe(401);
-      expect(await look()).toBe(200);
-      await isVoid(code);
-    });
-
-    it('counts on after an earlier revocation', async () => {
-      expect(await revoke(await registry.phoneOf(admin.identityId))).toBe(204);
-      registry.platform.clock.advance(HOUR);
-      const [cookie, code] = [await oldSession(), await oldInvitation()];
-      expect(await look(cookie)).toBe(200);
-      await join(code, await registry.newPerson());
-    });
-
-    it('ends with the person', async () => {
-      const [cookie, code] = [await oldSession(), await oldInvitation()];
-      expect(await erase()).toBe(204);
-      expect(await look(cookie)).toBe(401);
       await isVoid(code);
     });
   });

@@ -3,6 +3,7 @@ import { testPlatform } from '#testkit/platform/test-platform';
 import { WEBHOOK_EVENT_TYPES } from '#domain/relying-party';
 
 import { ownAllEndpoints } from '#testkit/webhook/own-endpoints';
+import { enveloped } from '#testkit/session/enveloped';
 
 import { type Answer, registryFixture, UNREGISTERED } from './registry.fixture.js';
 
@@ -177,13 +178,12 @@ describe('deliveries', () => {
     const sessionId = api.platform.randomness.uuid();
     const stream = streamName('session', sessionId);
     const now = api.platform.clock.now();
-    await api.platform.eventStore.append(stream, NO_STREAM, [
-      {
-        type: 'SessionCreated',
-        data: { clientId, signatureType: 'AUTHENTICATION', pushStatus: 'NOT_REQUESTED', sealed: '', at: now, expiresAt: now + 1 },
-      },
+    const data = { clientId, signatureType: 'AUTHENTICATION', pushStatus: 'NOT_REQUESTED', sealed: '', at: now, expiresAt: now + 1 };
+    const events = enveloped([
+      { type: 'SessionCreated', data },
       { type, data: { at: now } },
     ]);
+    await api.platform.eventStore.append(stream, NO_STREAM, events);
     return sessionId;
   };
 

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { streamName } from '#engines/event-store';
 import { CODE_CHALLENGE, LOGIN, REDIRECT_URI } from '#testkit/session/login-request';
 
 import { sessionApiFixture, properties } from './session-api.fixture.js';
@@ -175,22 +174,5 @@ describe('other endpoints', () => {
       payload: '{broken',
     });
     expect([answer.statusCode, answer.body, answer.headers['www-authenticate']]).toEqual([401, '', 'Basic realm="Realm"']);
-  });
-});
-
-describe('a client that a former release registered', () => {
-  it('keeps a redirect URI that is refused today, and its redirect is percent-encoded', async () => {
-    const uri = 'https://rp.example/вход?state=mine';
-    const { clientId } = api.other;
-    const stream = streamName('client', clientId);
-    const revision = (await api.platform.eventStore.read(stream)).at(-1)!.revision;
-    const changed = { type: 'ClientChanged', data: { at: api.platform.clock.now(), changes: { redirectUris: [uri] } } };
-    await api.platform.eventStore.append(stream, revision, [changed]);
-    await api.platform.useCases.relyingParties().changeClient.execute(clientId, { name: 'Renamed shop' });
-    const created = await api.call('POST', '/session', { ...LOGIN, redirect_uri: uri }, {}, api.other);
-    expect(created.status).toBe(200);
-    await api.confirm(created.body.sessionId as string);
-    const { body } = await api.call('POST', `/session/${created.body.sessionId as string}/completion`, undefined, {}, api.other);
-    expect(body.redirect).toMatch(/^https:\/\/rp\.example\/%D0%B2%D1%85%D0%BE%D0%B4\?state=mine&code=[^&]+&state=[^&]+$/);
   });
 });

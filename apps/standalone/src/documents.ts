@@ -35,7 +35,7 @@ ${settingsTable(PlatformSettings)}
 The newest key whose \`notBefore\` has passed makes new values; all of a file's keys recognise them. The files are read again every ten
 seconds. Stored values name their key, so keep a key that they still name. \`subject.json\` (subjectIds) and \`index.json\`
 (reservations) hold exactly one key each; \`subject.json\` holds a second one, and \`acceptedUntil\` in the first, [while accounts migrate](operator.md#rotate-the-subject-key). The store notes both, and a start with another key is refused: it would change every subjectId, or
-let a person register twice. Without \`index.json\` the key in \`subject.json\` serves for both, as in releases before. In \`development\` and \`test\` the first start makes the files, and marks their keys \`development\`.
+let a person register twice. In \`development\` and \`test\` the first start makes the files, and marks their keys \`development\`.
 Every other environment makes none and refuses marked keys: [operator.md](operator.md#the-first-start-in-production).
 
 Give a new key of \`event.json\` a \`notBefore\` at least a minute ahead: a service that does not have the key yet refuses what was written under it.

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 
-import { streamName } from '#engines/event-store';
 import { SpawnedTestServer } from '#testkit/event-store/eventstoredb/spawned-test-server';
 import { portalClientId } from '#domain/relying-party';
 import type { Phone } from '#clients/software-phone';
@@ -171,24 +170,6 @@ describe.each(ENGINES)('over $engine', ({ start }) => {
           expect(await adminPhone.scan(relayed, { via })).toMatchObject({ status: 400, body: { errorCode: 'invalid_qr' } });
       expect((await world.complete(attacker, sessionId)).status).toBe(409);
       expect((await world.call(attacker, 'GET', '/portal/v1/session')).status).toBe(401);
-    });
-
-    it('by what a replica of a former release lets an operator do to its client is undone before the next login', async () => {
-      const { eventStore, clock } = world.service.standalone.platform;
-      const stream = streamName('client', ownClientId());
-      const at = clock.now();
-      await eventStore.append(stream, (await eventStore.read(stream)).length - 1, [
-        { type: 'ClientChanged', data: { at, changes: { dynamicQr: false, redirectUris: ['https://evil.example/'] } } },
-        { type: 'SecretIssued', data: { at, secretHash: 'a'.repeat(43) } },
-        { type: 'ClientDisabled', data: { at } },
-        { type: 'ClientDeleted', data: { at } },
-      ]);
-      const { qrPayload } = await world.begin(new Map());
-      await world.advance(60);
-      expect(await adminPhone.scan(qrPayload)).toMatchObject({ status: 400, body: { errorCode: 'invalid_qr' } });
-      const browser: Jar = new Map();
-      expect(await world.logIn(browser, adminPhone)).toBe(`${world.origin}/portal/`);
-      expect((await world.call(browser, 'GET', '/portal/v1/session')).body).toMatchObject({ roles: ['read', 'support', 'operator', 'security'] });
     });
 
     it('with an altered cookie of a login is a login without one', async () => {

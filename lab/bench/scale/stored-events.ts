@@ -91,7 +91,7 @@ const relayed = async (store: EventStore, clock: Clock, after: Position, finishe
   const randomness = new SystemRandomness();
   const unitOfWork = new UnitOfWork(store, clock);
   const times = relayTimes({ lease: 15_000, horizon: 3_600_000 });
-  const publication = new SessionPublication(store, clock);
+  const publication = new SessionPublication(store);
   const lease = new Lease(unitOfWork, clock, randomness, publication.topic, times);
   await lease.take();
   await lease.release({ position: String(after), reach: {} });

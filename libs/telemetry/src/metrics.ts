@@ -76,13 +76,6 @@ export class Metrics {
     'category',
     'reason',
   );
-  /** Under: key (of `data.json` itself), derived-key (a stream's own). */
-  readonly sealedValues = this.counter(
-    'sealed_values_total',
-    'Values that this process has encrypted, by the id of the key of data.json',
-    'key',
-    'under',
-  );
   /** Rules: those of a verification (`trust`, `time-order`, …), certificate-revoked, certificate-unknown. */
   readonly refusedContainers = this.counter(
     'signing_containers_refused_total',

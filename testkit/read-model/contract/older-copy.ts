@@ -10,7 +10,6 @@ import { FixedClock } from '#kernel';
 import { eventually } from '#testkit/kernel/eventually';
 import { NO_STREAM, SqliteEventStore, streamName } from '#engines/event-store';
 
-import type { BookkeepingTables } from '#engines/read-model';
 import type { ProjectionFixture } from './projection-fixture.js';
 
 /** Promises on a projection whose event store was restored from a copy that lacks events which the projection holds. */
@@ -75,15 +74,6 @@ export const olderCopyContract = (fixture: ProjectionFixture): void => {
       await fixture.store.tombstone(streamName('thing', 'b'));
       await fixture.say('a', 'three');
       await expectShown({ a: 'one lost three', b: 'lost' }, 0);
-    });
-
-    it('is built anew when only a position is known, which lies beyond the end', async () => {
-      const readModels = fixture.open();
-      await readModels.query<BookkeepingTables, unknown>((database) => database.updateTable('projections').set({ event_id: null }).execute());
-      await readModels.close();
-      await expectShown({ a: 'one lost', b: 'lost' }, 0);
-      await restore('copy');
-      await expectShown({ a: 'one' }, 1);
     });
   });
 };

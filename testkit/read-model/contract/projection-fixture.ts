@@ -65,7 +65,7 @@ export class ProjectionFixture {
   /** Starts a process that follows the projection. */
   start(
     projection = thingsProjection({ beforeEach: (word) => void this.handedOver.push(word) }),
-    times = { beat: 50, takeOver: 400, watch: 20, retry: 20, silence: 300 },
+    times = { beat: 50, takeOver: 400, watch: 20, retry: 20 },
   ): { projections: Projections; things: ReadModel<ThingTables>; metrics: Metrics } {
     const { projections, metrics } = this.projections(times);
     return { projections, things: projections.follow(projection), metrics };

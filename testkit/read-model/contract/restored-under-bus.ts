@@ -52,7 +52,7 @@ export const restoredUnderBusContract = (subject: ReadModelsSubject): void => {
   const open = (name: string): SqliteEventStore => new SqliteEventStore({ path: join(folder, name), clock: new FixedClock() });
   const start = (): void => {
     metrics = new Metrics();
-    const times = { beat: 20, takeOver: 400, watch: 20, retry: 20, silence: 300, look: 20 };
+    const times = { beat: 20, takeOver: 400, watch: 20, retry: 20, look: 20 };
     const parts = { eventStore: store, clock: new SystemClock(), randomness: new SystemRandomness(), log: new SilentLog(), metrics, times };
     const readModels = subject.open();
     queries = jest.spyOn(readModels, 'query');

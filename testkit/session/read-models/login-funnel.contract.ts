@@ -121,12 +121,6 @@ export const loginFunnelContract = (subject: LoginFunnelSubject): void => {
     expect(await rows()).toEqual(before);
   });
 
-  it('leaves out events that name no client, of a release before the envelope', async () => {
-    await fixture.begin();
-    await session(LOGIN.slice(0, 1));
-    expect(await today()).toMatchObject({ created: 1 });
-  });
-
   it('holds counts by client and day and nothing else, and loses days of which sessions are deleted', async () => {
     await session(LOGIN);
     const [row] = await rows();

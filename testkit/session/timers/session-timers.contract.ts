@@ -51,7 +51,7 @@ export const sessionTimersContract = (subject: SessionTimersSubject): void => {
     const [exists, subscribe] = [eventStore.exists.bind(eventStore), eventStore.subscribe.bind(eventStore)];
     ({ counts, read } = countStoreCalls(eventStore));
     uncounted = { read, exists, subscribe } as typeof eventStore;
-    publication = new SessionPublication({ read } as EventStore, fixture.clock);
+    publication = new SessionPublication({ read } as EventStore);
   });
   afterEach(async () => {
     stopping.abort();

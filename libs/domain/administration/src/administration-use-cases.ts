@@ -42,7 +42,7 @@ export const administrationUseCases = (parts: AdministrationParts) => {
     auditTrail: new AuditTrail(unitOfWork),
     listAuditEntries: new ListAuditEntries(eventStore),
     portalMembers: members,
-    portalSessions: new PortalSessions({ store: eventStore, clock, randomness, ring: keys.token, members, names, living }),
+    portalSessions: new PortalSessions({ store: eventStore, clock, randomness, ring: keys.token, members, living }),
     findApprover: new FindApprover(records, names),
     approvals: new Approvals(unitOfWork, keys.index.key),
   };

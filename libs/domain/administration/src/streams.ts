@@ -62,8 +62,8 @@ export type PortalSessionId = Brand<string, 'PortalSessionId'>;
 export type PortalSessionBegun = {
   readonly at: number;
   readonly subjectId: SubjectId;
-  /** The phone that approved the login. Absent in events of older versions. */
-  readonly deviceId?: DeviceId;
+  /** The phone that approved the login. */
+  readonly deviceId: DeviceId;
   readonly expiresAt: number;
 };
 

@@ -129,7 +129,7 @@ export const identityUseCases = ({
     findCertificateStatus: new FindCertificateStatus(certificates, devices, identities, findDevice),
     findEnrolment: new FindEnrolment(devices),
     findRevocation: new FindRevocation(devices),
-    findLivingPerson: new FindLivingPerson(findDevice, identities, devices),
+    findLivingPerson: new FindLivingPerson(findDevice, identities),
     registerIdentity: new RegisterIdentity(identities, reservations, records, clock, randomness),
     findPerson: new FindPerson(reservations),
     readPersonalData: new ReadPersonalData(identities, records),

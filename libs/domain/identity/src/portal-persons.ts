@@ -15,5 +15,5 @@ export abstract class PortalPersons {
    * Withdraws the open invitations that were made in portal sessions of this phone. Called after the phone was revoked; may be repeated. No invitation of a revoked
    * phone is ever used, whether this was called or not: it keeps the lists true. Throws ServiceUnavailable and NewerEventStored.
    */
-  abstract phoneRevoked(identityId: IdentityId, deviceId: DeviceId): Promise<void>;
+  abstract phoneRevoked(deviceId: DeviceId): Promise<void>;
 }

@@ -65,7 +65,7 @@ export type IssuedCertificate = { readonly at: number; readonly deviceId: Device
 /** The events of the stream `certificate-<serial>`. */
 export type CertificateEvent =
   | DomainEvent<'CertificateIssued', IssuedCertificate>
-  /** The person was erased: the revocation outlives the device. Holds nothing but times. `notAfter` is absent in events of older versions. */
+  /** The person was erased: the revocation outlives the device. Holds nothing but times. `notAfter` is absent where no end was recorded. */
   | DomainEvent<'CertificateRevoked', { readonly at: number; readonly notAfter?: number }>;
 
 export const CERTIFICATES = new DeclaredStreams({

@@ -69,7 +69,7 @@ export const relyingPartyUseCases = (parts: RelyingPartyParts & WithRepositories
     findLogo: new FindLogo(records, logos),
     authenticateClient: new AuthenticateClient(records),
     registerClient: new RegisterClient(clients, clock, randomness, names),
-    keepOwnClient: new KeepOwnClient(unitOfWork, clock, { own, names, logos, recordLife }),
+    keepOwnClient: new KeepOwnClient(unitOfWork, clock, { own, recordLife }),
     changeClient: new ChangeClient(clients, clock, names),
     clientConsent: new ClientConsent(clients, clock, randomness, names, settings.clientConsent ?? false),
     deleteClient: new DeleteClient(clients, clock, logos, recordLife),

@@ -66,7 +66,7 @@ export { SigningLog } from './repositories/signing-log.js';
 export { Statements } from './repositories/statements.js';
 export { VerifySignature } from './use-cases/verify-signature.js';
 export { evolve } from './domain/session.evolve.js';
-export { metadataAfter } from './repositories/session-envelope.js';
+export { isSessionEvent, metadataAfter } from './repositories/session-envelope.js';
 export { SESSION_STREAMS, sessionStream } from './streams.js';
 export { QrFrames } from './domain/qr-frames.js';
 export { RefusedDevices } from './domain/refused-devices.js';

@@ -27,13 +27,13 @@ import {
 
 useSessionStore();
 
-const GOLDEN = new URL('domain/session.events.v1.json', import.meta.url);
+const GOLDEN = new URL('domain/session.events.v2.json', import.meta.url);
 
 describe('the messages of a session', () => {
   it('are immutable', async () => {
     await append(created);
     const [event] = (await stored()) as [RecordedEvent];
-    const message = await new SessionPublication(store, clock).message(event);
+    const message = await new SessionPublication(store).message(event);
     expect(() => Object.assign(message!, { type: 'x' })).toThrow(TypeError);
     expect(() => Object.assign(message!.data, { status: 'x' })).toThrow(TypeError);
   });
@@ -41,7 +41,7 @@ describe('the messages of a session', () => {
   it('are made once for all groups of consumers in the process', async () => {
     await new Sessions(new UnitOfWork(store, clock)).create(sessionId as SessionId, terms);
     const [event] = (await stored()) as [RecordedEvent];
-    const [one, other] = [new SessionPublication(store, clock), new SessionPublication(store, clock)];
+    const [one, other] = [new SessionPublication(store), new SessionPublication(store)];
     const message = await one.message(event);
     expect(message).toMatchObject({ type: 'session.created', subject: sessionId });
     expect(await other.message(event)).toBe(message);
@@ -56,7 +56,7 @@ describe('the messages of a session', () => {
     const events = await stored();
     await store.tombstone(streamName('session', sessionId));
     const read = jest.spyOn(store, 'read');
-    const publication = new SessionPublication(store, clock);
+    const publication = new SessionPublication(store);
     const messages = await Promise.all(events.toReversed().map((event) => publication.message(event)));
     expect(messages.map((message) => [message?.type, message?.data.status, message?.data.clientId])).toEqual([
       ['session.cancelled', 'CANCELLED', CLIENT],
@@ -71,13 +71,13 @@ describe('the messages of a session', () => {
     const id = sessionId as SessionId;
     await inTrace(traceparent, () => sessions.create(id, terms));
     await sessions.handle(id, { type: 'CancelSession', by: { clientId: terms.clientId }, reason: 'WITHDRAWN' });
-    const publication = new SessionPublication(store, clock);
+    const publication = new SessionPublication(store);
     const [first, second] = await Promise.all((await stored()).map((event) => publication.message(event)));
     expect(first).toMatchObject({ type: 'session.created', traceparent });
     expect(second).not.toHaveProperty('traceparent');
   });
 
-  it('agree with what the stream tells, for every event that a session stores', async () => {
+  it('tell the status after each event that a session stores', async () => {
     const sessions = new Sessions(new UnitOfWork(store, clock));
     const id = sessionId as SessionId;
     const person = { identityId: randomness.uuid<IdentityId>(), subjectIds: [randomness.uuid<SubjectId>()] };
@@ -87,11 +87,9 @@ describe('the messages of a session', () => {
     await sessions.handle(id, { type: 'ConfirmSession', deviceId: DEVICE, signature: '', codeTtl: 60_000, buildTtl: 60_000 });
     await sessions.handle(id, { type: 'CompleteSession' });
     const events = await stored();
-    const publication = new SessionPublication(store, clock);
+    const publication = new SessionPublication(store);
     const told = await Promise.all(events.map((event) => publication.message(event)));
-    const folded = await Promise.all(events.map(({ metadata: _, ...event }) => publication.message(event)));
     expect(told.map((message) => message?.data.status)).toEqual(['PENDING', 'PENDING', 'SCANNED', 'CONFIRMED', 'COMPLETED']);
-    expect(told).toEqual(folded);
     expect(events.map(({ metadata }) => metadata?.v)).toEqual(events.map(() => SESSION_EVENTS.version));
   });
 
@@ -102,7 +100,7 @@ describe('the messages of a session', () => {
       eventOf('SessionCancelled', { reason: 'DECLINED' }),
     );
     const events = await stored();
-    const publication = new SessionPublication(store, clock);
+    const publication = new SessionPublication(store);
     const messages = await Promise.all(events.map((event) => publication.message(event)));
     const common = { sessionId, clientId: CLIENT, signatureType: 'SIGNING' };
     expect(messages).toEqual([
@@ -128,14 +126,20 @@ describe('the messages of a session', () => {
       if (event.type === 'SessionCreated') beginSession();
       await append(event);
       const last = (await stored()).at(-1)!;
-      expect((await new SessionPublication(store, clock).message(last))?.data.status).toBe(states[index]);
+      expect((await new SessionPublication(store).message(last))?.data.status).toBe(states[index]);
     }
   });
 
   it('are not guessed for an event of a newer version', async () => {
     await append({ ...created, metadata: { v: SESSION_EVENTS.version + 1, clientId: CLIENT, signatureType: 'SIGNING', status: 'PENDING' } });
     const [event] = (await stored()) as [RecordedEvent];
-    await expect(new SessionPublication(store, clock).message(event)).rejects.toThrow(UnpublishableEvent);
+    await expect(new SessionPublication(store).message(event)).rejects.toThrow(UnpublishableEvent);
+  });
+
+  it('are not made for an event that names no client', async () => {
+    await append({ ...created, metadata: { v: SESSION_EVENTS.version } });
+    const [event] = (await stored()) as [RecordedEvent];
+    await expect(new SessionPublication(store).message(event)).rejects.toThrow(UnpublishableEvent);
   });
 
   it('follow an event of unknown type, since each tells the status itself', async () => {
@@ -145,7 +149,7 @@ describe('the messages of a session', () => {
       metadata: { ...metadata, status: 'EXPIRED' },
     });
     const [, frozen, expired] = (await stored()) as [RecordedEvent, RecordedEvent, RecordedEvent];
-    const publication = new SessionPublication(store, clock);
+    const publication = new SessionPublication(store);
     await expect(publication.message(frozen)).rejects.toThrow(UnpublishableEvent);
     expect(await publication.message(expired)).toMatchObject({ type: 'session.expired', esrevision: 2, data: { status: 'EXPIRED' } });
     expect(await publication.messagesOf(sessionId, 0, 2)).toHaveLength(2);
@@ -153,7 +157,7 @@ describe('the messages of a session', () => {
 });
 
 describe('a received message', () => {
-  const publication = new SessionPublication(new SqliteEventStore({ path: ':memory:', clock }), clock);
+  const publication = new SessionPublication(new SqliteEventStore({ path: ':memory:', clock }));
   const subject = '22222222-2222-4222-8222-222222222222';
   const data = { sessionId: subject, clientId: CLIENT, signatureType: 'SIGNING', status: 'PENDING', at: 1 };
   const message = { specversion: '1.0', id: '1', source: '/sessions', type: 'session.created', subject, time: '', esrevision: 0, data } as const;

@@ -1,10 +1,9 @@
-import { type Clock, Note, parseId, type SessionId } from '#kernel';
+import { Note, parseId, type SessionId } from '#kernel';
 import { type EventStore, idOf, type RecordedEvent, type StreamName } from '#engines/event-store';
 import { type CloudEvent, type Publication, UnpublishableEvent } from '#engines/message-bus';
 
 import type { PushStatus, SessionCancelled, SessionEvent, SignatureType } from './domain/session.events.js';
 import type { SessionStatus } from './domain/session.js';
-import { LegacyEnvelopes } from './repositories/legacy-envelopes.js';
 import { envelopeOf, isSessionEvent, isSignatureType, isStatus, type SessionEnvelope } from './repositories/session-envelope.js';
 import { SESSIONS } from './streams.js';
 
@@ -55,26 +54,19 @@ const made = new Note<RecordedEvent, CloudEvent<SessionFacts>>();
 export class SessionPublication implements Publication {
   readonly categories = [SESSIONS.category];
   readonly types = TYPES;
-  readonly #legacy: LegacyEnvelopes;
 
   constructor(
     private readonly store: EventStore,
-    clock: Clock,
     readonly topic: string = SESSION_EVENTS_TOPIC,
-  ) {
-    this.#legacy = new LegacyEnvelopes(store, clock);
-  }
+  ) {}
 
-  async message(event: RecordedEvent): Promise<CloudEvent<SessionFacts> | undefined> {
+  async message(event: RecordedEvent): Promise<CloudEvent<SessionFacts>> {
     const known = made.get(event);
     if (known) return known;
-    if (!isSessionEvent(event)) throw new UnpublishableEvent(event);
-    const own = envelopeOf(event);
-    const envelope = own ?? (await this.#legacy.of(event));
-    if (envelope === 'unknown') throw new UnpublishableEvent(event);
-    const message = envelope && messageOf(event, envelope);
-    // The message of an older event depends on its stream, which may be erased before the next call. So it is not remembered.
-    if (message && own) made.set(event, message);
+    const envelope = envelopeOf(event);
+    if (!isSessionEvent(event) || !envelope) throw new UnpublishableEvent(event);
+    const message = messageOf(event, envelope);
+    made.set(event, message);
     return message;
   }
 

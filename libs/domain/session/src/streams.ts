@@ -3,6 +3,7 @@ import { DeclaredStreams, type StreamName } from '#engines/event-store';
 
 import type { Lifetimes } from './domain/lifetimes.js';
 import { SESSION_EVENTS } from './domain/session.events.js';
+import type { SessionEnvelope } from './repositories/session-envelope.js';
 
 const owner = 'libs/domain/session';
 
@@ -11,6 +12,7 @@ export const SESSIONS = new DeclaredStreams({
   owner,
   ids: ['<sessionId>'],
   events: SESSION_EVENTS,
+  metadata: ['clientId', 'signatureType', 'status'] satisfies (keyof SessionEnvelope)[],
   retention: { tombstoned: 'when `SESSION_RETENTION` is over, or the person is erased' },
   sealed: true,
   guarded: [],

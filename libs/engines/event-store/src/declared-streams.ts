@@ -24,6 +24,8 @@ interface StreamTerms<Type extends string, Facts> {
   readonly ids: readonly string[];
   /** Their types and newest version. */
   readonly events: KnownEvents<Type>;
+  /** The members of the metadata of their events beside the version and the trace context. The MAC covers them by these names, which never change. */
+  readonly metadata?: readonly string[];
   /** Default: a stream keeps all its events for ever. */
   readonly retention?: RetentionRule<Type, Facts>;
   /** Whether an event may hold a value that is encrypted with a data key. */

@@ -52,7 +52,7 @@ export type RecordedEvent<Event extends DomainEvent = DomainEvent> = Event & {
   /** 0 for the first event of a stream, then without holes. */
   readonly revision: number;
   readonly position: Position;
-  /** Absent of an event that a release before the envelope has stored. */
+  /** Absent of an event that no service has stored: the store shows what others wrote to it, too. */
   readonly metadata?: EventMetadata;
 };
 

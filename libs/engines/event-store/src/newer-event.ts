@@ -2,7 +2,7 @@ import { DomainError, type KnownEvents } from '#kernel';
 
 import type { RecordedEvent } from './event-store.js';
 
-/** Whether this build knows the event's type and version. An event of a release before the envelope is of version 1. */
+/** Whether this build knows the event's type and version. */
 export const isKnown = (knows: KnownEvents | undefined, { type, metadata }: Pick<RecordedEvent, 'type' | 'metadata'>): boolean =>
   !knows || (knows.types.has(type) && (metadata?.v ?? 1) <= knows.version);
 

@@ -13,11 +13,8 @@ export interface Publication {
   /** Every type of message on the topic. */
   readonly types: ReadonlySet<string>;
 
-  /**
-   * The message of a stored event. Undefined when its stream has been erased and too little is left to make the message.
-   * Throws {@link UnpublishableEvent} for an event of unknown type, and EventStoreUnavailable when the store has to be read and does not answer.
-   */
-  message(event: RecordedEvent): Promise<CloudEvent | undefined>;
+  /** The message of a stored event, made from the event alone. Throws {@link UnpublishableEvent} for one of unknown type or without the members that it needs. */
+  message(event: RecordedEvent): Promise<CloudEvent>;
 
   /** The type of the message of a stored event, without making the message. Undefined when only {@link message} tells. */
   typeOf(event: RecordedEvent): string | undefined;
@@ -32,7 +29,7 @@ export interface Publication {
   refuse(message: CloudEvent): string | undefined;
 }
 
-/** A stored event that this version of the publication does not know: a newer version wrote it. */
+/** A stored event that this version of the publication does not know: a newer version wrote it, or no service. */
 export class UnpublishableEvent extends Error {
   constructor(readonly event: Pick<RecordedEvent, 'stream' | 'revision' | 'type'>) {
     super(`events of type ${event.type} cannot be published`);

@@ -11,7 +11,7 @@ export interface ProjectionRow {
   readonly version: number;
   /** Of the last event that the tables hold, or of a later one of other categories; null before the first one. Below 2^53. */
   readonly position: number | null;
-  /** Of the event at the position; null where a release before this column has stored the position. */
+  /** Of the event at the position. */
   readonly event_id: string | null;
   /** 1: the tables have once held the whole history. 0: they are being built. */
   readonly complete: number;
@@ -21,8 +21,6 @@ export interface ProjectionRow {
   readonly holder: string | null;
   /** A counter that the holder increases while it runs. */
   readonly beat: number;
-  /** The names of its tables, a list in JSON. */
-  readonly tables: string | null;
 }
 
 /** By name, in order. A released migration never changes. */
@@ -34,29 +32,13 @@ export const migrations: Readonly<Record<string, Migration>> = {
         .addColumn('name', 'text', (column) => column.notNull())
         .addColumn('version', 'integer', (column) => column.notNull())
         .addColumn('position', 'bigint')
+        .addColumn('event_id', 'text')
         .addColumn('complete', 'integer', (column) => column.notNull())
         .addColumn('epoch', 'bigint', (column) => column.notNull())
         .addColumn('holder', 'text')
         .addColumn('beat', 'bigint', (column) => column.notNull())
         .addPrimaryKeyConstraint('projections_key', ['name', 'version'])
         .execute();
-    },
-  },
-  '0002_tables': {
-    up: async (database: Kysely<unknown>) => {
-      await database.schema.alterTable('projections').addColumn('tables', 'text').execute();
-      const projections = (database as Kysely<BookkeepingTables>).updateTable('projections').where('version', '=', 1);
-      // The projections of the releases before.
-      for (const [name, tables] of Object.entries({ clients: ['clients_v1', 'client_endpoints_v1'], identities: ['identities_v1'] }))
-        await projections
-          .set({ tables: JSON.stringify(tables) })
-          .where('name', '=', name)
-          .execute();
-    },
-  },
-  '0003_event_at_the_position': {
-    up: async (database: Kysely<unknown>) => {
-      await database.schema.alterTable('projections').addColumn('event_id', 'text').execute();
     },
   },
 };

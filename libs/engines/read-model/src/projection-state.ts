@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 
 import type { EventId } from '#kernel';
-import type { Place, Position, RecordedEvent } from '#engines/event-store';
+import type { Place, RecordedEvent } from '#engines/event-store';
 
 import type { BookkeepingTables, ProjectionRow } from './migrations.js';
 import type { Projection } from './projection.js';
@@ -17,7 +17,7 @@ export interface Lease {
   /** The fencing token. */
   readonly epoch: number;
   /** The position to go on from. */
-  readonly after: Place | Position | undefined;
+  readonly after: Place | undefined;
 }
 
 export interface Progress {
@@ -44,13 +44,13 @@ export class ProjectionState<Tables> {
 
   /** Makes the bookkeeping and the tables where they are missing. */
   async prepare(): Promise<void> {
-    const { name, version, tables } = this.projection;
+    const { name, version } = this.projection;
     await this.readModels.migrate();
     await this.readModels.transaction<Tables, void>(async (transaction) => {
       // A second process waits here for the commit of the first one.
       const inserted = await bookkeeping(transaction)
         .insertInto('projections')
-        .values({ name, version, position: null, event_id: null, complete: 0, epoch: 0, holder: null, beat: 0, tables: JSON.stringify(tables) })
+        .values({ name, version, position: null, event_id: null, complete: 0, epoch: 0, holder: null, beat: 0 })
         .onConflict((conflict) => conflict.doNothing())
         .executeTakeFirst();
       if (inserted.numInsertedOrUpdatedRows === 1n) await this.#makeTables(transaction);
@@ -162,10 +162,8 @@ export class ProjectionState<Tables> {
   }
 }
 
-export const placeOf = ({ position, event_id }: ProjectionRow): Lease['after'] => {
-  if (position === null) return undefined;
-  return event_id === null ? BigInt(position) : { position: BigInt(position), id: event_id as EventId };
-};
+export const placeOf = ({ position, event_id }: ProjectionRow): Lease['after'] =>
+  position === null ? undefined : { position: BigInt(position), id: event_id as EventId };
 
 /** The same database, seen with the tables of the bookkeeping. */
 const bookkeeping = (transaction: unknown): Bookkeeping => transaction as Bookkeeping;

@@ -5,7 +5,7 @@ import type { RecordedEvent } from '#engines/event-store';
 
 /**
  * A read model: tables that are made of events. The names of the tables end with the version (`clients_v2`), so that a new version is built
- * beside the old one, which the processes of the former release go on using. Its tables are removed when none of these is left.
+ * beside the old one, which the processes of the former release go on using.
  */
 export interface Projection<Tables = object, Event extends DomainEvent = DomainEvent> {
   readonly name: string;

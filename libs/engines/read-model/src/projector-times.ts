@@ -8,12 +8,10 @@ export interface ProjectorTimes {
   readonly watch: number;
   /** Between two tries after a failure. */
   readonly retry: number;
-  /** The tables of an earlier version are removed when no process has shown for so long that it writes them. */
-  readonly silence: number;
   /** Between two checks whether the store still has the events that the bus has brought. */
   readonly look: number;
   /** Time between two counts of the waiting events. */
   readonly count: number;
 }
 
-export const TIMES: ProjectorTimes = { beat: 2_000, takeOver: 10_000, watch: 1_000, retry: 500, silence: 600_000, look: 10_000, count: 15_000 };
+export const TIMES: ProjectorTimes = { beat: 2_000, takeOver: 10_000, watch: 1_000, retry: 500, look: 10_000, count: 15_000 };

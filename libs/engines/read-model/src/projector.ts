@@ -4,7 +4,6 @@ import type { Log, Metrics } from '#telemetry';
 
 import type { AppliedEvents } from './applied-events.js';
 import { batches } from './batches.js';
-import { FormerVersions } from './former-versions.js';
 import type { ProjectionRow } from './migrations.js';
 import type { Projection } from './projection.js';
 import { ProjectionLag } from './projection-lag.js';
@@ -39,9 +38,6 @@ export interface ProjectorParts {
 /** While no event is known to wait, one count of so many is made: it would find a subscription that hands nothing over. */
 const ONE_COUNT_OF = 4;
 
-/** The part of the silence of earlier versions between two looks at them. */
-const LOOKS_PER_SILENCE = 10;
-
 /** Of failures in a row, the first one is logged and then each so many. */
 const LOG_EACH = 60;
 
@@ -58,10 +54,8 @@ const BATCH = 200;
  */
 export class Projector<Tables> {
   readonly #times: ProjectorTimes;
-  readonly #former: FormerVersions;
   readonly #lag: ProjectionLag;
   #looked = -Infinity;
-  #lookedForFormer = -Infinity;
   #skippedCounts = 0;
 
   constructor(
@@ -70,7 +64,6 @@ export class Projector<Tables> {
     private readonly parts: ProjectorParts,
   ) {
     this.#times = { ...TIMES, ...parts.times };
-    this.#former = new FormerVersions(parts.readModels, projection, parts.clock);
     this.#lag = new ProjectionLag(projection, parts);
   }
 
@@ -148,7 +141,6 @@ export class Projector<Tables> {
     const signed = async (): Promise<void> => {
       const reached = progress.quiet(QUIET);
       if (reached !== undefined) await this.state.reach(lease, reached);
-      if (isComplete) await this.#removeFormer();
     };
     const endSigns = signsOfLife.keep({ name, version, epoch: lease.epoch, signed, ended: (reason) => over.abort(reason) });
     try {
@@ -177,15 +169,6 @@ export class Projector<Tables> {
       over.abort();
       await this.state.release(lease).catch(() => undefined);
     }
-  }
-
-  /** Nothing hurries: the tables of an earlier version are removed after a long silence. */
-  async #removeFormer(): Promise<void> {
-    const { silence } = this.#times;
-    const now = this.parts.clock.monotonic();
-    if (now < this.#lookedForFormer + silence / LOOKS_PER_SILENCE) return;
-    this.#lookedForFormer = now;
-    await this.#former.remove(silence);
   }
 
   /** Whether the event has to be applied. If so, it counts as waiting from now on. */

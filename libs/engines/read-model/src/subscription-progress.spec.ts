@@ -19,7 +19,7 @@ describe('the progress of a subscription', () => {
   });
 
   it('is never stored beyond an event that waits to be applied', () => {
-    const progress = new SubscriptionProgress(5n);
+    const progress = new SubscriptionProgress(place(5n));
     progress.handed(event, true);
     progress.reach(place(5_000n));
     expect(progress.quiet(10n)).toBeUndefined();
@@ -32,8 +32,8 @@ describe('the progress of a subscription', () => {
   });
 
   it('stands at the last applied event while others wait, and otherwise at the last place that the store has reported', () => {
-    const progress = new SubscriptionProgress(5n);
-    expect(progress.place).toBe(5n);
+    const progress = new SubscriptionProgress(place(5n));
+    expect(progress.place).toEqual(place(5n));
     progress.reach(place(6n));
     expect(progress.place).toEqual(place(6n));
     progress.handed(event, true);

@@ -7,9 +7,9 @@ export class SubscriptionProgress {
   #handedOver = 0;
   #applied = 0;
   /** The last event that was applied, or where the subscription began. */
-  #last: Place | Position | undefined;
+  #last: Place | undefined;
 
-  constructor(after: Place | Position | undefined) {
+  constructor(after: Place | undefined) {
     this.#last = after;
     this.#stored = positionOf(after);
   }
@@ -30,7 +30,7 @@ export class SubscriptionProgress {
   }
 
   /** The place up to which nothing is left to apply. */
-  get place(): Place | Position | undefined {
+  get place(): Place | undefined {
     return this.isLevel && this.#reached && this.#reached.position > positionOf(this.#last) ? this.#reached : this.#last;
   }
 
@@ -61,4 +61,4 @@ export class SubscriptionProgress {
   }
 }
 
-const positionOf = (place: Place | Position | undefined): Position => (typeof place === 'object' ? place.position : (place ?? 0n));
+const positionOf = (place: Place | undefined): Position => place?.position ?? 0n;

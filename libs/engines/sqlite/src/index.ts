@@ -1,6 +1,6 @@
 export { backUpDatabase } from './back-up-database.js';
 export type { DatabaseOwner } from './database-owner.js';
 export { type AfterCommit, GroupCommit } from './group-commit.js';
-export { type DatabaseFormat, openDatabase } from './open-database.js';
+export { openDatabase } from './open-database.js';
 export { eachRowOf, rowOf, rowsOf } from './rows.js';
 export { isSqliteError } from './sqlite-error.js';

@@ -6,12 +6,10 @@ import type { DatabaseOwner } from './database-owner.js';
 import { isBusy } from './sqlite-error.js';
 
 export interface DatabaseFormat {
-  /** Of {@link schema}; a file of another version is refused, unless {@link migrations} lead from there to here. */
+  /** Of {@link schema}. A file of another version is refused. */
   readonly version: number;
   /** The statements that make the tables of a new file. */
   readonly schema: string;
-  /** By version, the statements that bring a file of that version into the next one. Run in one transaction, before anything is read. */
-  readonly migrations?: Readonly<Record<number, string>>;
   /** `PRAGMA …;` statements for the connection, beside those of every database. */
   readonly pragmas?: string;
 }
@@ -21,8 +19,7 @@ export interface DatabaseFormat {
  * the write-ahead log begins empty, so that nothing erased before is still in it. No temporary file holds a part of the database: SQLite's
  * journals of single statements stay in memory. Throws the owner's error when another process (or this one) holds the file already, and an Error when the file is of another version or no database.
  */
-export const openDatabase = (path: string, format: DatabaseFormat, owner: DatabaseOwner): DatabaseSync => {
-  const { version, schema, pragmas = '' } = format;
+export const openDatabase = (path: string, { version, schema, pragmas = '' }: DatabaseFormat, owner: DatabaseOwner): DatabaseSync => {
   if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const database = new DatabaseSync(path);
   try {
@@ -36,9 +33,8 @@ export const openDatabase = (path: string, format: DatabaseFormat, owner: Databa
       BEGIN IMMEDIATE;
     `);
     const found = Number(database.prepare('PRAGMA user_version').get()?.['user_version']);
-    if (found === 0) database.exec(schema);
-    else if (!migrate(database, found, format)) throw new Error(`${path} was written by another version of the ${owner.name} (${found})`);
-    if (found !== version) database.exec(`PRAGMA user_version = ${version}`);
+    if (found === 0) database.exec(`${schema}; PRAGMA user_version = ${version}`);
+    else if (found !== version) throw new Error(`${path} was written by another version of the ${owner.name} (${found})`);
     database.exec('COMMIT; PRAGMA wal_checkpoint(TRUNCATE)');
     return database;
   } catch (error) {
@@ -46,14 +42,4 @@ export const openDatabase = (path: string, format: DatabaseFormat, owner: Databa
     if (!isBusy(error)) throw error;
     throw owner.unavailable(`${path} is held by another process: one process at a time`);
   }
-};
-
-/** Answers false when no migrations lead from the version found to the present one: another release has written the file. */
-const migrate = (database: DatabaseSync, found: number, { version, migrations = {} }: DatabaseFormat): boolean => {
-  for (let step = found; step !== version; step += 1) {
-    const statements = migrations[step];
-    if (found > version || statements === undefined) return false;
-    database.exec(statements);
-  }
-  return true;
 };

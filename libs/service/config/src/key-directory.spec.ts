@@ -68,16 +68,6 @@ describe('a key directory', () => {
     expect(keys.ages()).toContainEqual({ purpose: 'token', since: Date.UTC(2025, 1, 1) });
   });
 
-  it('reports the age of the subject key as that of the index key when an older installation uses one key for both', async () => {
-    const told = new Map<string, number>();
-    await writeAll();
-    await rm(join(path, 'index.json'));
-    await write('subject', [key('subject', '2024-06-01T00:00:00Z')]);
-    const inUse = (purpose: string, since: number) => void told.set(purpose, since);
-    opened.push(await KeyDirectory.open({ path, clock, randomness: new SystemRandomness(), log: new SilentLog(), guarded: false, inUse }));
-    expect(told.get('index')).toBe(Date.parse('2024-06-01T00:00:00Z'));
-  });
-
   it('holds a different key for each purpose', async () => {
     const keys = await open();
     const all = [keys.token.current(), keys.pin.current(), keys.data.current(), keys.event.current(), keys.subject.current(), keys.index].map(
@@ -144,14 +134,6 @@ describe('a key directory', () => {
     await expect(open()).rejects.toThrow('index.json must hold exactly one key, since another key would find no reservation');
   });
 
-  it.each([true, false])('of a release without index.json goes on with its subject key for both purposes (guarded: %s)', async (guarded) => {
-    await writeAll();
-    await rm(join(path, 'index.json'));
-    const { index, subject } = await open(guarded);
-    expect(index).toEqual(subject.current());
-    expect(await readdir(path)).not.toContain('index.json');
-  });
-
   it('makes no keys in a guarded environment', async () => {
     await expect(open(true)).rejects.toThrow('no key is made');
     await expect(readdir(path)).resolves.toEqual([]);
@@ -186,7 +168,9 @@ describe('a key directory', () => {
     const error: unknown = await open(true).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(InvalidSettings);
     const { problems } = error as InvalidSettings;
-    expect(problems).toEqual(['pin', 'data', 'event', 'subject'].map((name) => expect.stringContaining(`KEY_DIR: ${join(path, `${name}.json`)}`)));
+    expect(problems).toEqual(
+      ['pin', 'data', 'event', 'index', 'subject'].map((name) => expect.stringContaining(`KEY_DIR: ${join(path, `${name}.json`)}`)),
+    );
     expect(problems.join()).not.toContain('\n');
   });
 });

@@ -60,15 +60,10 @@ export class KeyDirectory implements Disposable {
     const pin = await collectProblems(openRing('pin', options));
     const data = await collectProblems(openRing('data', options));
     const event = await collectProblems(openRing('event', options));
-    // Before subject.json: of processes that start at once, none then takes a first start for an older installation.
-    const index = (await usesSubjectKeyAsIndex(options)) ? 'subject' : await collectProblems(openIndexKey(options));
+    const index = await collectProblems(openIndexKey(options));
     const subject = await collectProblems(openSubjectKeys(options));
     if (!token || !pin || !data || !event || !index || !subject) throw new InvalidSettings([...new Set(problems)]);
-    if (index === 'subject' && subject.all().length > 1)
-      throw new InvalidSettings([
-        `KEY_DIR: ${file('index', options)} is missing, and ${file('subject', options)} holds a second key. Put index.json back, from the copy that you keep apart from the data.`,
-      ]);
-    return new KeyDirectory(options, { token, pin, data, event }, subject, index === 'subject' ? subject.current() : index);
+    return new KeyDirectory(options, { token, pin, data, event }, subject, index);
   }
 
   /** Makes subjectIds and nothing else. Another key gives every person another subjectId. */
@@ -140,16 +135,6 @@ const readAgain = async (
     log.error('a changed key file is invalid; its former keys stay in use', { component: `${name}.json`, error });
   }
 };
-
-/** Releases before index.json used the subject key for the index too. Installations of such a release keep using it for both. */
-const usesSubjectKeyAsIndex = async (options: KeyDirectoryOptions): Promise<boolean> =>
-  (await exists(file('subject', options))) && !(await exists(file('index', options)));
-
-const exists = (path: string): Promise<boolean> =>
-  stat(path).then(
-    () => true,
-    () => false,
-  );
 
 const openIndexKey = async (options: KeyDirectoryOptions): Promise<DatedKey> => {
   const keys = await keysOf('index', options);

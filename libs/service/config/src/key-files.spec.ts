@@ -39,14 +39,6 @@ describe('generated key files', () => {
     expect(await generate()).toEqual([]);
     expect(await contents()).toEqual(before);
   });
-
-  it('give index.json the key of subject.json in an installation of a release before', async () => {
-    await generate();
-    await rm(join(path, 'index.json'));
-    expect(await generate()).toEqual(['index']);
-    const files = await contents();
-    expect(files.get('index.json')).toBe(files.get('subject.json'));
-  });
 });
 
 describe('the list of keys', () => {

@@ -44,18 +44,16 @@ export interface Tools {
 type Reading = Pick<Tools, 'clock' | 'seal'>;
 
 /**
- * Makes the files that `directory` lacks, each with one key, readable by its owner alone. Where subject.json stands and index.json does not, index.json receives
- * its key: reservations of a release before were made under that one. Answers the names of the new files.
+ * Makes the files that `directory` lacks, each with one key, readable by its owner alone. Answers the names of the new
+ * files.
  */
 export const generateKeyFiles = async (directory: string, { clock, randomness, seal }: Tools): Promise<readonly KeyFileName[]> => {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const made: KeyFileName[] = [];
-  const older = await contentOf(directory, 'subject', seal);
   for (const name of KEY_FILES) {
     await readOrCreateFile(pathOf(directory, name), randomness, () => {
       made.push(name);
-      const keys = name === 'index' && older !== undefined ? older : format([newEntry(clock.now(), randomness)]);
-      return sealed(name, keys, seal);
+      return sealed(name, format([newEntry(clock.now(), randomness)]), seal);
     });
   }
   return made;

@@ -62,13 +62,6 @@ describe('the settings', () => {
     });
   });
 
-  it('encrypt each stream under a key of its own where no older service reads the store', () => {
-    const stored = { DATA_DIR: 'data', ESDB_URL: 'esdb://localhost:2113?tls=false' };
-    expect(loadPlatformSettings({}).sealPerStream).toBe(true);
-    expect(loadPlatformSettings(stored).sealPerStream).toBe(false);
-    expect(loadPlatformSettings({ ...stored, SEAL_PER_STREAM: 'true' }).sealPerStream).toBe(true);
-  });
-
   it('treat an empty variable as absent', () => {
     expect(loadPlatformSettings({ PORT: '', OPS_PORT: ' ' }).port).toBe(3000);
   });

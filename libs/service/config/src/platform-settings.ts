@@ -98,19 +98,9 @@ export class PlatformSettings extends EgressSettings {
     as: flag,
     fallback: 'false',
     meaning:
-      'Whether a change by a member of a relying party waits for the consent of an operator: of its name, its redirect URIs, what it may ask for, and that a number may finish its logins. Members can then change all of them; without it, redirect URIs alone, at once. Services of a release before this setting refuse a client that has had such a change: set it when none runs any more.',
+      'Whether a change by a member of a relying party waits for the consent of an operator: of its name, its redirect URIs, what it may ask for, and that a number may finish its logins. Members can then change all of them; without it, redirect URIs alone, at once.',
   })
   readonly clientConsent!: boolean;
-
-  @Setting({
-    env: 'SEAL_PER_STREAM',
-    as: flag,
-    fallback: ({ esdbUrl }: PlatformSettings) => String(esdbUrl === undefined),
-    fallbackText: '`true` with SQLite, else `false`',
-    meaning:
-      'Whether each stream is encrypted under a key of its own, derived from that of `data.json`. Services of a release before this setting cannot read what was encrypted so: set it when none runs any more.',
-  })
-  readonly sealPerStream!: boolean;
 
   @Setting({ env: 'PUSH_LIMIT', as: integer, fallback: '5', meaning: 'Push sessions for one client and subject in `PUSH_LIMIT_WINDOW`.' })
   @Min(1)

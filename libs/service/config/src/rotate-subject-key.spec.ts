@@ -78,15 +78,6 @@ describe('a rotation of the subject key', () => {
     await expect(rotate({ from: from === undefined ? undefined : clock.now() + from, until: clock.now() + until })).rejects.toThrow(message);
     expect(await readFile(file(), 'utf8')).toBe(before);
   });
-
-  it('is refused while the key serves for reservations too', async () => {
-    await rm(file('index'));
-    await expect(rotate()).rejects.toThrow('run keys generate, which copies it');
-    await generateKeyFiles(path, { clock, randomness });
-    await rotate();
-    using keys = await open();
-    expect(keys.index.key.reveal()).toEqual(keys.subject.all()[0]?.key.reveal());
-  });
 });
 
 describe('a subject.json with two keys', () => {
@@ -111,12 +102,6 @@ describe('a subject.json with two keys', () => {
     await rotate();
     await writeFile(file(), JSON.stringify(change(await entries())));
     await expect(open()).rejects.toThrow(message);
-  });
-
-  it('and no index.json is refused: the key of the reservations is not known', async () => {
-    await rotate();
-    await rm(file('index'));
-    await expect(open()).rejects.toThrow('index.json is missing, and');
   });
 
   it('replaces that of a running service only when it holds the key that makes the values now', async () => {

@@ -32,10 +32,6 @@ export const rotateSubjectKey = async (directory: string, rotation: SubjectRotat
 
 const assertRotatable = async (directory: string, tools: Pick<Tools, 'clock' | 'seal'>): Promise<void> => {
   const listed = await listKeys(directory, tools);
-  if (!listed.some(({ file }) => file === 'index'))
-    throw new KeyChangeRefused(
-      'there is no index.json, so reservations depend on the key in subject.json: run keys generate, which copies it, and restart the services',
-    );
   const [newest, former] = listed.filter(({ file }) => file === 'subject');
   if (!newest) throw new KeyChangeRefused('there is no subject.json: run keys generate');
   if (former) throw new KeyChangeRefused(`subject.json still holds the former key ${former.id}: retire it before the next rotation`);

@@ -3,7 +3,7 @@ import type { KeyRing } from '#kernel';
 import type { Log, Metrics } from '#telemetry';
 
 import { reportRefusedStreams } from './report-refused-streams.js';
-import { GUARDED_STREAMS, shortenedStreams } from './streams.js';
+import { GUARDED_STREAMS, METADATA_NAMES, shortenedStreams } from './streams.js';
 
 export interface AuthenticationParts {
   /** `ENVIRONMENT`: events of another one are refused. */
@@ -13,11 +13,11 @@ export interface AuthenticationParts {
   readonly metrics: Metrics;
 }
 
-/** The store with MACs for each event: docs/adr/0021-event-macs.md. */
+/** The store with MACs for each event: docs/adr/0021-event-macs.md, docs/adr/0111-macs-over-named-metadata.md. */
 export const authenticate = (store: EventStore, { environment, eventKeys, ...alarm }: AuthenticationParts): EventStore => {
   const refused = reportRefusedStreams(alarm);
   const authenticated = new AuthenticatedEventStore(store, {
-    macs: new EventMacs(eventKeys, environment),
+    macs: new EventMacs(eventKeys, environment, METADATA_NAMES),
     shortened: shortenedStreams,
     refused,
   });

@@ -23,7 +23,7 @@ beforeEach(() => {
   clock = new FixedClock();
   store = new SqliteEventStore({ path: ':memory:', clock });
   const parts = { clock, randomness, log: new SilentLog(), metrics: new Metrics() };
-  const publication = new SessionPublication(store, clock);
+  const publication = new SessionPublication(store);
   // Connects to no broker: the integration test shows how Kafka treats the records.
   const macs = new RecordMacs(new StaticKeyRing([{ id: 'event', key: new Secret(Buffer.alloc(32)) }]), 'test');
   const bus = new KafkaMessageBus({ ...parts, publications: [publication], macs, brokers: ['127.0.0.1:1'], clientId: 'test' });

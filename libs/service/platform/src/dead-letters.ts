@@ -75,7 +75,7 @@ export const openDeadLetters = async (settings: PlatformSettings): Promise<DeadL
   const guarded = isGuarded(settings.environment);
   using keys = await KeyDirectory.open({ path: settings.keyDirectory, guarded, seal: keySealOf(settings, dependencies.randomness), ...dependencies });
   const eventStore = await openEventStore(settings, { ...dependencies, eventKeys: keys.event });
-  const publication = new SessionPublication(eventStore, clock);
+  const publication = new SessionPublication(eventStore);
   const macs = new RecordMacs(keys.event, settings.environment);
   return new DeadLetters(eventStore, openMessageBus(settings, { ...dependencies, eventStore, publication, macs }), clock, publication);
 };

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { FileSubjectKeys, InvalidSettings, loadPlatformSettings } from '#service/config';
-import { type EventStore, NO_STREAM, SqliteEventStore, streamName } from '#engines/event-store';
+import { type EventStore, SqliteEventStore, streamName } from '#engines/event-store';
 import { SpawnedTestServer } from '#testkit/event-store/eventstoredb/spawned-test-server';
 import { OneSubjectKey, FixedClock, type RingKey, Secret } from '#kernel';
 
@@ -75,46 +75,6 @@ describe('a start with an exchanged key', () => {
     await register();
     await rm(file('index'));
     expect(await problemsOf(open())).toEqual([expect.stringContaining('index.json holds another key')]);
-  });
-});
-
-describe('an installation of a release without index.json', () => {
-  it('keeps its reservations, also when index.json is a copy of subject.json later', async () => {
-    await register();
-    const platform = await open();
-    await platform.close();
-    await rm(join(directory, 'countersign.sqlite'), { force: true });
-    await rm(file('index'));
-    await register();
-    await expect(register()).rejects.toMatchObject({ code: 'identity_exists' });
-    await writeFile(file('index'), await readFile(file('subject')));
-    await expect(register()).rejects.toMatchObject({ code: 'identity_exists' });
-  });
-});
-
-describe('the first start that notes the keys', () => {
-  /** As a release before index.json and before the notes has left it. */
-  const olderInstallation = async (): Promise<EventStore> => {
-    const store = new SqliteEventStore({ path: ':memory:', clock });
-    await store.append(streamName('person', 'hash'), NO_STREAM, [{ type: 'PersonReserved', data: {} }]);
-    return store;
-  };
-  const keysOf = (store: EventStore, index: string) =>
-    new KeysInUse(store, { subject: new OneSubjectKey(ringKey('subject')), index: ringKey(index) }, clock);
-
-  it('is refused with a new index.json over a store with reservations, and notes nothing', async () => {
-    await using store = closing(await olderInstallation());
-    const problems = await problemsOf(keysOf(store.opened, 'index').check());
-    expect(problems).toEqual([expect.stringMatching(/^KEY_DIR: index\.json holds a new key .* Remove index\.json, or copy subject\.json over it/)]);
-    expect(await store.opened.exists(streamName('lastingkey', 'index'))).toBe(false);
-    await keysOf(store.opened, 'subject').check();
-  });
-
-  it('succeeds with two keys over an empty store, and again when the reservations came afterwards', async () => {
-    await using store = closing(new SqliteEventStore({ path: ':memory:', clock }));
-    await keysOf(store.opened, 'index').check();
-    await store.opened.append(streamName('client', 'one'), NO_STREAM, [{ type: 'ClientRegistered', data: {} }]);
-    await keysOf(store.opened, 'index').check();
   });
 });
 

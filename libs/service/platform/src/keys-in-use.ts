@@ -1,5 +1,5 @@
 import { fingerprintOf, InvalidSettings } from '#service/config';
-import { decideAndAppend, type EventStore, EventStoreUnavailable, type LastEvent, readLast, StreamRefused } from '#engines/event-store';
+import { decideAndAppend, type EventStore, type LastEvent, readLast, StreamRefused } from '#engines/event-store';
 import type { Clock, RingKey } from '#kernel';
 
 import type { PlatformKeys } from './platform-parts.js';
@@ -9,11 +9,6 @@ const CONSEQUENCE = {
   subject: 'would give every person another subjectId',
   index: 'would find no reservation, so that the same person could register twice',
 } as const;
-
-/** The categories of streams that are found by a keyed hash; a client's name always has one. */
-const RESERVATIONS = ['person', 'clientname', 'client'];
-/** Milliseconds to look for the first one. */
-const TIME_LIMIT = 30_000;
 
 /**
  * The keys that may not be exchanged. The first start notes them in the store; every later start compares them. The file's own id of a key would not do: two
@@ -45,8 +40,7 @@ export class KeysInUse {
   }
 
   async #compare(): Promise<void> {
-    const problems = await this.#problemsOfFirstStart();
-    if (problems.length > 0) throw new InvalidSettings(problems);
+    const problems: string[] = [];
     const { subject, index } = this.keys;
     const compared = [
       { name: 'subject', key: subject.current(), known: subject.all(), noted: await this.#noteSubject().catch(ifRefused) },
@@ -59,33 +53,6 @@ export class KeysInUse {
       );
     }
     if (problems.length > 0) throw new InvalidSettings(problems);
-  }
-
-  /**
-   * A release before `index.json` made its reservations with the key of `subject.json` and noted no key. A new index.json beside such a store would be noted as the
-   * right one, and every person could register twice.
-   */
-  async #problemsOfFirstStart(): Promise<string[]> {
-    const { subject, index } = this.keys;
-    if (subject.all().some(({ key }) => key.reveal().equals(index.key.reveal()))) return [];
-    const isNoted = (): Promise<boolean> => this.store.exists(LASTING_KEYS.of('index'));
-    // A service that starts beside this one may note the key and make a reservation between the two questions.
-    if ((await isNoted()) || !(await this.#hasReservations()) || (await isNoted())) return [];
-    return [
-      `KEY_DIR: index.json holds a new key (${index.id}), and the store has reservations of persons or clients under the key of subject.json, which would not be found any more. Remove index.json, or copy subject.json over it: this installation goes on with one key for both.`,
-    ];
-  }
-
-  async #hasReservations(): Promise<boolean> {
-    const ended = AbortSignal.timeout(TIME_LIMIT);
-    const left = new AbortController();
-    try {
-      for await (const item of this.store.subscribe({ categories: RESERVATIONS, signal: AbortSignal.any([ended, left.signal]) }))
-        return item !== 'caught-up';
-    } finally {
-      left.abort();
-    }
-    throw new EventStoreUnavailable('the store did not tell in time whether it has reservations');
   }
 
   #noteIndex(): Promise<LastingKeyEvent['data']> {

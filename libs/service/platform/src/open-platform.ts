@@ -71,10 +71,7 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
     settings.adminToken ?? (await readOrCreateFile(join(dataDirectory, 'admin-token'), randomness, () => randomness.bytes(32).toString('base64url')));
   const { tracesEndpoint: endpoint, tracesShare, serviceName } = settings;
   const tracing = endpoint === undefined ? undefined : await startTracing({ endpoint, share: tracesShare, serviceName, metrics });
-  const sealer = new Sealer(keys.data, randomness, {
-    keyPerContext: settings.sealPerStream,
-    onSeal: (key, under) => metrics.sealedValues.inc({ key, under }),
-  });
+  const sealer = new Sealer(keys.data, randomness);
   const opened = await openEventStore(settings, { clock, randomness, log, metrics, eventKeys: keys.event });
   const { promise: failed, resolve: refused } = Promise.withResolvers<Error>();
   const eventStore = await withCheckedKeys(opened, settings, { keys, clock, log, refused });
@@ -82,7 +79,7 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
   reportNewerEvents(eventStore, { log, metrics });
   const recordMacs = new RecordMacs(keys.event, settings.environment);
   const { promise: serving, resolve: served } = Promise.withResolvers<void>();
-  const publication = new SessionPublication(eventStore, clock);
+  const publication = new SessionPublication(eventStore);
   const messageBus = openMessageBus(settings, { begin: serving, macs: recordMacs, eventStore, publication, clock, randomness, log, metrics });
   const jobQueue = await openJobQueue(settings, { clock, log, metrics });
   const erasureList = openErasureList(settings, { randomness, log, clock, metrics });

@@ -76,27 +76,6 @@ describe('the embedded platform', () => {
     await expect(open()).rejects.toThrow(/DATA_DIR must be a directory that this user may write to/);
   });
 
-  it.each([
-    [{}, /^[\w-]+\.1\.[\w-]+$/, 'derived-key'],
-    [{ SEAL_PER_STREAM: 'false' }, /^[\w-]+\.[\w-]+$/, 'key'],
-  ])('encrypts and counts as SEAL_PER_STREAM says: %j', async (environment, form, under) => {
-    const platform = await open(environment);
-    const sealed = platform.sealer.seal('yes', 'identity-1');
-    expect(sealed).toMatch(form);
-    const counted = await platform.metrics.sealedValues.get();
-    expect(counted.values).toEqual([{ value: 1, labels: { key: sealed.split('.')[0], under } }]);
-    await platform.close();
-  });
-
-  it('reads what it encrypted before SEAL_PER_STREAM was switched', async () => {
-    const first = await open({ SEAL_PER_STREAM: 'false' });
-    const sealed = first.sealer.seal('yes', 'identity-1');
-    await first.close();
-    const second = await open({ SEAL_PER_STREAM: 'true' });
-    expect(second.sealer.open(sealed, 'identity-1')).toBe('yes');
-    await second.close();
-  });
-
   it('aborts `stopping` when it stops', async () => {
     const platform = await open();
     expect(platform.stopping.aborted).toBe(false);

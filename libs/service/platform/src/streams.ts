@@ -76,6 +76,9 @@ export const STREAMS: readonly AnyStreams[] = [
   SANDBOX_PHONES,
 ];
 
+/** The members of metadata that the services write: those that a MAC covers. */
+export const METADATA_NAMES: readonly string[] = [...new Set(STREAMS.flatMap(({ terms }) => terms.metadata ?? []))];
+
 const SHORTENED: ReadonlyMap<string, Shortening | undefined> = new Map(STREAMS.map(({ category, shortening }) => [category, shortening]));
 
 /** How the streams of the category lose their first events. Undefined: they are complete until they are tombstoned; an incomplete one is refused. */

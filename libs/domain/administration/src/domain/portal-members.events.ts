@@ -14,7 +14,7 @@ export type MembershipScope = { readonly roles: readonly AdminRole[] } | { reado
 export type PortalMembersEvent =
   /**
    * `hash`: base64url of the SHA-256 of the code in the link. `label`: names a post, not a person. `deviceId`: the phone of the portal session in which it was made; absent
-   * where a token made it, and in events of older versions.
+   * where a token made it.
    */
   | DomainEvent<
       'MemberInvited',

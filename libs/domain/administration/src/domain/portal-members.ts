@@ -10,7 +10,7 @@ export interface Invitation {
   readonly scope: MembershipScope;
   readonly hash: string;
   readonly by: string;
-  /** The phone of the portal session in which it was made. */
+  /** The phone of the portal session in which it was made. Absent where a token made it. */
   readonly deviceId?: DeviceId;
   readonly at: number;
   readonly expiresAt: number;
@@ -53,13 +53,7 @@ export type PortalMembersCommand =
     }
   /** Takes the person out of every place, with the open invitations that the person made. */
   | { readonly type: 'RemovePerson'; readonly now: number; readonly by: string; readonly names: readonly SubjectId[] }
-  | { readonly type: 'WithdrawInvitationsOfPhone'; readonly now: number; readonly by: string; readonly phone: Phone };
-
-/** A phone of a person, who has these subjectIds at the portal. */
-export interface Phone {
-  readonly deviceId: DeviceId;
-  readonly names: readonly SubjectId[];
-}
+  | { readonly type: 'WithdrawInvitationsOfPhone'; readonly now: number; readonly by: string; readonly deviceId: DeviceId };
 
 /** Open invitations and memberships of one client, or of the staff. */
 const MOST = 100;
@@ -85,7 +79,7 @@ export const portalMembersDecider: Decider<PortalMembers, PortalMembersCommand, 
       case 'RemovePerson':
         return removePerson(command, state);
       case 'WithdrawInvitationsOfPhone':
-        return invitationsOf(command.phone, state).map(({ invitationId }) => ({
+        return invitationsOf(command.deviceId, state).map(({ invitationId }) => ({
           type: 'InvitationWithdrawn',
           data: { at: command.now, by: command.by, invitationId },
         }));
@@ -141,9 +135,9 @@ const withdraw = (
 export const openInvitation = ({ invitations }: PortalMembers, hash: string, now: number): Invitation | undefined =>
   invitations.find((each) => each.hash === hash && now < each.expiresAt);
 
-/** The invitations made with the phone. Those of older versions do not tell the phone, so that all of the person count. */
-export const invitationsOf = ({ deviceId, names }: Phone, { invitations }: PortalMembers): readonly Invitation[] =>
-  invitations.filter((each) => (each.deviceId === undefined ? names.some((name) => name === each.by) : each.deviceId === deviceId));
+/** The open invitations made with the phone. */
+export const invitationsOf = (deviceId: DeviceId, { invitations }: PortalMembers): readonly Invitation[] =>
+  invitations.filter((each) => each.deviceId === deviceId);
 
 /** A code is used once, before its end. */
 const join = ({ now, hash, subjectId, isVoid }: PortalMembersCommand & { type: 'Join' }, state: PortalMembers): PortalMembersEvent[] => {

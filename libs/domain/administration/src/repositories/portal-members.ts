@@ -1,17 +1,6 @@
 import { type FindLivingPerson, PortalPersons, type SubjectNames } from '#domain/identity';
 import { CommandHandler, NewerEventStored, type UnitOfWork } from '#engines/event-store';
-import {
-  type ClientId,
-  type Clock,
-  type DeviceId,
-  hmac,
-  type IdentityId,
-  parseId,
-  type Randomness,
-  Secret,
-  sha256Base64url,
-  type SubjectId,
-} from '#kernel';
+import { type ClientId, type Clock, type DeviceId, hmac, type IdentityId, type Randomness, Secret, sha256Base64url, type SubjectId } from '#kernel';
 import type { OwnClient } from '#domain/relying-party';
 
 import type { Administrator, AdminRole } from '../domain/administrator.js';
@@ -60,9 +49,9 @@ export interface PortalMembersParts {
   /** Derives the code of the first invitation. */
   readonly key: Secret<Buffer>;
   /** Of the portal's own client. */
-  readonly names: Pick<SubjectNames, 'ofIdentity' | 'ofSubject' | 'personOf'>;
+  readonly names: Pick<SubjectNames, 'ofIdentity' | 'ofSubject'>;
   readonly living: FindLivingPerson;
-  /** Has no members: those that a former release let in have no right. */
+  /** Has no members. */
   readonly own: OwnClient;
 }
 
@@ -93,11 +82,10 @@ export class PortalMembers extends PortalPersons {
     return (await this.of(identityId)).length > 0;
   }
 
-  override async phoneRevoked(identityId: IdentityId, deviceId: DeviceId): Promise<void> {
-    const phone = { deviceId, names: this.parts.names.ofIdentity(identityId) };
-    // Nothing is decided for the many persons who have never invited, whatever a newer release has stored.
-    if (invitationsOf(phone, (await this.#handler.load(STREAM)).state).length === 0) return;
-    await this.#handle({ type: 'WithdrawInvitationsOfPhone', now: this.parts.clock.now(), by: 'revocation', phone });
+  override async phoneRevoked(deviceId: DeviceId): Promise<void> {
+    // Nothing is decided for the many phones by which no one was ever invited, whatever a newer release has stored.
+    if (invitationsOf(deviceId, (await this.#handler.load(STREAM)).state).length === 0) return;
+    await this.#handle({ type: 'WithdrawInvitationsOfPhone', now: this.parts.clock.now(), by: 'revocation', deviceId });
   }
 
   /** Ends every membership of an erased person, and the open invitations that the person made. May be repeated. Throws ServiceUnavailable and NewerEventStored. */
@@ -168,13 +156,9 @@ export class PortalMembers extends PortalPersons {
     throw new InvitationNotFound('the person was erased meanwhile');
   }
 
-  /** Whether an open invitation still has a maker: of a person, by the phone of the session in which it was made. */
-  async #counts({ by, deviceId, at }: Invitation): Promise<boolean> {
-    const { living, names } = this.parts;
-    if (deviceId !== undefined) return (await living.execute(deviceId)) !== undefined;
-    const subjectId = parseId<SubjectId>(by);
-    const maker = subjectId && (await names.personOf(subjectId));
-    return maker === undefined || (await living.ofUnknownPhone(maker, at)) !== undefined;
+  /** Whether an open invitation still has a maker: a token, or the phone of the session in which it was made. */
+  async #counts({ deviceId }: Invitation): Promise<boolean> {
+    return deviceId === undefined || (await this.parts.living.execute(deviceId)) !== undefined;
   }
 
   /** When this resolves, every replica refuses the person and the open invitations that the person made. Throws MemberNotFound and OwnClientRefused. */
@@ -187,8 +171,7 @@ export class PortalMembers extends PortalPersons {
   async #state(): Promise<State> {
     const { state, newer } = await this.#handler.load(STREAM);
     if (newer) throw new NewerEventStored(newer);
-    const isOther = ({ scope }: Pick<Membership, 'scope'>): boolean => clientOf(scope) !== this.parts.own.clientId;
-    return { ...state, memberships: state.memberships.filter(isOther), invitations: state.invitations.filter(isOther) };
+    return state;
   }
 
   async #handle(command: PortalMembersCommand): Promise<void> {

@@ -1,21 +1,10 @@
 import { decideAndAppend, type EventStore, isKnown, type LastEvent, readLast, type StreamName } from '#engines/event-store';
-import type { FindLivingPerson, SubjectNames } from '#domain/identity';
-import {
-  type ClientId,
-  type Clock,
-  type DeviceId,
-  type IdentityId,
-  type KeyRing,
-  LocatingTokens,
-  parseId,
-  type Randomness,
-  Secret,
-  type SubjectId,
-} from '#kernel';
+import type { FindLivingPerson } from '#domain/identity';
+import { type ClientId, type Clock, type DeviceId, type KeyRing, LocatingTokens, parseId, type Randomness, Secret, type SubjectId } from '#kernel';
 
 import type { Administrator, AdminRole } from '../domain/administrator.js';
 import { clientOf } from '../domain/portal-members.js';
-import { PORTAL_SESSION_EVENTS, PORTAL_SESSIONS, type PortalSessionBegun, type PortalSessionEvent, type PortalSessionId } from '../streams.js';
+import { PORTAL_SESSION_EVENTS, PORTAL_SESSIONS, type PortalSessionEvent, type PortalSessionId } from '../streams.js';
 import type { PortalMembers } from './portal-members.js';
 
 /** How long a person stays logged in to the portal, in milliseconds. */
@@ -34,9 +23,7 @@ export interface PortalSessionsParts {
   readonly randomness: Randomness;
   readonly ring: KeyRing;
   readonly members: Pick<PortalMembers, 'byPerson'>;
-  readonly living: FindLivingPerson;
-  /** Of the portal's own client. */
-  readonly names: Pick<SubjectNames, 'personOf'>;
+  readonly living: Pick<FindLivingPerson, 'execute'>;
 }
 
 /**
@@ -76,7 +63,7 @@ export class PortalSessions {
       return undefined;
     const { subjectId, deviceId, expiresAt } = last.data;
     if (expiresAt <= this.parts.clock.now()) return undefined;
-    const [identityId, membershipsOf] = await Promise.all([this.#living(last.data), this.parts.members.byPerson()]);
+    const [identityId, membershipsOf] = await Promise.all([this.parts.living.execute(deviceId), this.parts.members.byPerson()]);
     if (identityId === undefined) return undefined;
     const scopes = membershipsOf(identityId).map(({ scope }) => scope);
     return {
@@ -98,13 +85,6 @@ export class PortalSessions {
       load: (conflict) => readLast<PortalSessionEvent>(store, stream, conflict),
       decide: ({ last }) => (last?.type === 'PortalSessionBegun' ? [{ type: 'PortalSessionEnded', data: { at: clock.now() } }] : []),
     });
-  }
-
-  async #living({ subjectId, deviceId, at }: PortalSessionBegun): Promise<IdentityId | undefined> {
-    const { living, names } = this.parts;
-    if (deviceId !== undefined) return living.execute(deviceId);
-    const identityId = await names.personOf(subjectId);
-    return identityId && living.ofUnknownPhone(identityId, at);
   }
 }
 

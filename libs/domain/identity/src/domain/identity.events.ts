@@ -5,14 +5,14 @@ export type IdentityEvent =
   | DomainEvent<'IdentityRegistered', { readonly at: number }>
   /**
    * The event's id is the grant's id. The activation code is derived from it and never stored. `forMember`: the person was a member of the portal, and the code
-   * was issued under the rules for members. Absent in events of older versions.
+   * was issued under the rules for members.
    */
   | DomainEvent<'ActivationCodeIssued', { readonly at: number; readonly expiresAt: number; readonly forMember?: true }>
   /** Consumes the grant. */
   | DomainEvent<'DeviceAdded', { readonly at: number; readonly deviceId: DeviceId; readonly grantId: string }>
   /**
    * The person counts as erased from this event on. The stored data is erased after it. `by`: the administrator who asked, the id of a token or the subjectId
-   * at the portal; absent in events of older versions.
+   * at the portal; absent where the list of erasures led to it.
    */
   | DomainEvent<'IdentityErased', { readonly at: number; readonly by?: string }>
   /** Everything of the person is erased but the sessions, whose clients may still ask for their status. */

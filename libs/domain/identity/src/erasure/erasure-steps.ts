@@ -71,7 +71,7 @@ const eraseDevices =
     }
   };
 
-/** The serials of a device's certificates with their ends: the first one, which records of older versions leave out, and those of renewals. */
+/** The serials of a device's certificates with their ends: the first one, which the device names too, and those of renewals. */
 const certificatesOf = (record: DeviceRecord | undefined, enrolled: string | undefined): ReadonlyMap<string, number | undefined> => {
   const serials = new Map<string, number | undefined>();
   if (enrolled !== undefined) serials.set(enrolled, undefined);

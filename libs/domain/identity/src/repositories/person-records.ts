@@ -7,7 +7,7 @@ import { PERSONAL_DATA, personalDataStream, type PersonRecorded } from '../strea
 
 /** A certificate of a device's signing key. */
 export type CertificateRecord = {
-  /** Of the certificate, lower-case hex. Absent without a certificate, and in records of older versions. */
+  /** Of the certificate, lower-case hex. Absent without a certificate. */
   readonly serial?: string;
   /** The end of the certificate, epoch milliseconds. Absent like the serial. */
   readonly notAfter?: number;

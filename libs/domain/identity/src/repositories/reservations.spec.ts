@@ -102,7 +102,7 @@ describe('the end of a revocation', () => {
     expect(endOf(GOLDEN_CERTIFICATES.certificate[1]!)).toBe(1830297600000);
   });
 
-  it('comes no earlier than that of any certificate, where an older version recorded none', () => {
+  it('comes no earlier than that of any certificate, where none is recorded', () => {
     const at = (GOLDEN['certificate']![1]!.data as { at: number }).at;
     expect(endOf(GOLDEN['certificate']![1]!) - at).toBeGreaterThan(10 * 365.25 * 86_400_000);
   });

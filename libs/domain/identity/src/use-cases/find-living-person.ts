@@ -1,37 +1,20 @@
 import type { DeviceId, IdentityId } from '#kernel';
 
 import { isGone } from '../domain/device-status.js';
-import type { Devices } from '../repositories/devices.js';
 import type { Identities } from '../repositories/identities.js';
 import type { FindDevice } from './find-device.js';
-
-/** By how much the clocks of two replicas may differ, in milliseconds. */
-const CLOCK_DIFFERENCE = 60_000;
 
 /** Finds the person behind something that a phone has begun, as long as it counts. Reads streams alone, so that no crash and no lag keeps it alive. */
 export class FindLivingPerson {
   constructor(
     private readonly findDevice: FindDevice,
     private readonly identities: Identities,
-    private readonly devices: Devices,
   ) {}
 
   /** The person of the phone. Undefined once the phone is revoked or locked for good, or the person is erased. Throws ServiceUnavailable and NewerEventStored. */
   async execute(deviceId: DeviceId): Promise<IdentityId | undefined> {
     const device = await this.findDevice.execute(deviceId);
     return device && !isGone(device) ? device.identityId : undefined;
-  }
-
-  /**
-   * The same for what an older release has stored without its phone: undefined once any phone of the person is revoked.
-   *
-   * @param since when it was begun, epoch milliseconds
-   */
-  async ofUnknownPhone(identityId: IdentityId, since: number): Promise<IdentityId | undefined> {
-    const identity = await this.identities.get(identityId);
-    if (identity.status !== 'REGISTERED') return undefined;
-    const revoked = await Promise.all(identity.devices.map((deviceId) => this.devices.revokedAt(deviceId)));
-    return revoked.some((at) => at !== undefined && at >= since - CLOCK_DIFFERENCE) ? undefined : identityId;
   }
 
   /** When the erasure of the person began, epoch milliseconds. Undefined for a person who is not erased. */

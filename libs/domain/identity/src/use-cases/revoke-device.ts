@@ -45,7 +45,7 @@ export class RevokeDevice {
   /** What follows a revocation that is stored. May be repeated. */
   async afterwards(identityId: IdentityId, deviceId: DeviceId): Promise<void> {
     const { portalPersons, endSessions } = this.parts;
-    await portalPersons.phoneRevoked(identityId, deviceId);
+    await portalPersons.phoneRevoked(deviceId);
     await endSessions?.(identityId, deviceId);
   }
 }

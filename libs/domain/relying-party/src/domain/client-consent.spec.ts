@@ -124,12 +124,6 @@ describe('given a client of which a change waits', () => {
     client.when(ask('2', { name: 'Acme', allowedAttributes: ['name'] })).then(withdrawn('1'));
   });
 
-  it('is not accepted with a name of two scripts in a word, which a former release may have let wait', () => {
-    given(registered, asked('1', { name: 'Acm\u0435' }))
-      .when(decide('AcceptClientChange', '1'))
-      .refuses('invalid_request', '`name` must not mix scripts within a word, such as Latin and Cyrillic letters.');
-  });
-
   it('is withdrawn by a member or by an operator', () => {
     client.when({ type: 'WithdrawClientChange', now, by: operator }).then(withdrawn('1', operator));
   });

@@ -5,7 +5,7 @@ import { withoutSpelledJoiners } from './name/joiners.js';
 import { hasOneScriptPerWord } from './name/one-script.js';
 import { skeletonOf } from './name/skeleton.js';
 import { isAllowablePredicate, isAttributeName } from './properties.js';
-import { newRedirectUriFault, redirectUriFault } from './redirect-uri.js';
+import { redirectUriFault } from './redirect-uri.js';
 
 /** Code points of a name, and entries of a list. */
 export const CLIENT_LIMITS = { shortestName: 3, longestName: 64, entries: 100 } as const;
@@ -22,20 +22,6 @@ export const checkTerms = (terms: ClientTerms): void => {
     throw new InvalidRequest('`finish_by_number` cannot be on together with `dynamic_qr`, which it would undo.');
 };
 
-/** Checks what a client does not have yet: its name and its redirect URIs. `present`: its terms so far. Throws {@link InvalidRequest}, which names the field. */
-export const checkNew = ({ name, redirectUris = [] }: Partial<ClientTerms>, present?: ClientTerms): void => {
-  if (name !== undefined) checkNewName(name);
-  checkList('redirect_uris', redirectUris, (uri) => (present?.redirectUris.includes(uri) ? undefined : newRedirectUriFault(uri)));
-};
-
-/**
- * Checks a name that a client does not have yet. Names of former releases may break these rules: their clients keep them. Throws {@link InvalidRequest}.
- */
-export const checkNewName = (name: string): void => {
-  if (skeletonOf(name) === '') throw new InvalidRequest('`name` must hold a character that shows.');
-  if (!hasOneScriptPerWord(name)) throw new InvalidRequest('`name` must not mix scripts within a word, such as Latin and Cyrillic letters.');
-};
-
 /** The wanted terms that differ from the present ones. */
 export const differences = (terms: ClientTerms, wanted: Partial<ClientTerms>): Partial<ClientTerms> =>
   Object.fromEntries(Object.entries(wanted).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(terms[name as keyof ClientTerms])));
@@ -47,6 +33,8 @@ const checkName = (name: string): void => {
   // Invisible, so that two names would look the same: zero-width characters, soft hyphens, marks of direction.
   if (/\p{Cf}/u.test(withoutSpelledJoiners(name))) throw new InvalidRequest('`name` must hold no invisible format character.');
   if (name !== name.trim()) throw new InvalidRequest('`name` must not begin or end with white space.');
+  if (skeletonOf(name) === '') throw new InvalidRequest('`name` must hold a character that shows.');
+  if (!hasOneScriptPerWord(name)) throw new InvalidRequest('`name` must not mix scripts within a word, such as Latin and Cyrillic letters.');
 };
 
 const checkList = (field: string, entries: readonly string[], faultOf: (entry: string) => string | undefined): void => {

@@ -4,8 +4,8 @@ import type { ClientCommand } from './client.commands.js';
 import { NameTaken } from './client.errors.js';
 import { type ClientEvent, CLIENT_EVENTS } from './client.events.js';
 import type { ClientState, RegisteredClient } from './client.js';
-import { acceptChange, askChange, evolveConsent, refuseChange, withdrawChange, withdrawn } from './client-consent.js';
-import { checkNew, checkTerms, differences } from './client-terms.js';
+import { acceptChange, askChange, evolveConsent, refuseChange, withdrawChange } from './client-consent.js';
+import { checkTerms, differences } from './client-terms.js';
 import { registered } from './registered.js';
 import { addEndpoint, changeEndpoint, removeEndpoint, rotateSecret } from './webhook-decisions.js';
 import type { WebhookEndpoint } from './webhook-endpoint.js';
@@ -27,16 +27,13 @@ const remove = (now: number, client: ClientState): ClientEvent[] => {
 const withoutEndpoints = (now: number, { endpoints }: RegisteredClient): ClientEvent[] =>
   endpoints.map(({ endpointId }) => ({ type: 'WebhookEndpointRemoved', data: { at: now, endpointId } }));
 
-/** Undoes what staff could do to the service's own client in former releases, its deletion included: a new id would give every person another subjectId. */
+/** Registers the service's own client, or changes it after another setting or key. No request changes it. */
 const keep = ({ now, terms, secretHash }: Command<'KeepClient'>, client: ClientState): ClientEvent[] => {
   const secret: ClientEvent = { type: 'SecretIssued', data: { at: now, secretHash } };
   if (client.status !== 'REGISTERED') return [{ type: 'ClientRegistered', data: { at: now, ...terms } }, secret];
   const changes = differences(client.terms, terms);
   return [
     ...(Object.keys(changes).length === 0 ? [] : [{ type: 'ClientChanged', data: { at: now, changes } } as const]),
-    ...withdrawn(client, now, 'service'),
-    ...withoutEndpoints(now, client),
-    ...(client.enabled ? [] : [{ type: 'ClientEnabled', data: { at: now } } as const]),
     ...(client.secretHash === secretHash ? [] : [secret]),
   ];
 };
@@ -44,7 +41,6 @@ const keep = ({ now, terms, secretHash }: Command<'KeepClient'>, client: ClientS
 /** The name reservation yields the client's id. If that client exists already, another client holds the name. */
 const register = ({ now, terms, secretHash }: Command<'RegisterClient'>, client: ClientState): ClientEvent[] => {
   checkTerms(terms);
-  checkNew(terms);
   if (client.status !== 'NONE') throw new NameTaken('a registered client holds the name');
   return [
     { type: 'ClientRegistered', data: { at: now, ...terms } },
@@ -56,7 +52,6 @@ const change = (command: Command<'ChangeClient'>, client: ClientState): ClientEv
   const { terms } = registered(client);
   checkTerms({ ...terms, ...command.changes });
   const changes = differences(terms, command.changes);
-  checkNew(changes, terms);
   return Object.keys(changes).length === 0 ? [] : [{ type: 'ClientChanged', data: { at: command.now, changes } }];
 };
 

@@ -10,7 +10,7 @@ describe("the service's own client", () => {
     expect(new Set([portalClientId(keyOf(1), 'prod'), portalClientId(keyOf(1), 'test'), portalClientId(keyOf(2), 'prod')]).size).toBe(3);
   });
 
-  it('keeps the id under which earlier releases have registered it', () => {
+  it('keeps its id, under which the persons have their subjectIds', () => {
     expect(portalClientId(keyOf(1), 'test')).toBe('3e790d34-d7fe-8bfa-8e8a-1fb370d031cd');
   });
 

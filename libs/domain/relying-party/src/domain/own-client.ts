@@ -15,7 +15,7 @@ export class OwnClientRefused extends DomainError {
 
 /**
  * The service's own client, by which persons log in to the portal (specification/admin.md#the-services-own-client). It is known by its id, which is derived
- * from a key: a client that has the same name in an old store is another client.
+ * from a key.
  */
 export class OwnClient {
   readonly clientId: ClientId;

@@ -1,5 +1,11 @@
 /** Characters. */
 export const LONGEST_REDIRECT_URI = 2000;
+/** RFC 3986 §2 and §3: what a path and a query may hold. Brackets stand only around an IPv6 address. */
+const CHARACTERS = /^(?:[A-Za-z0-9\-._~:/?@!$&'()*+,;=]|%[0-9A-Fa-f]{2})*$/;
+
+/** The service and the client's libraries write and read them in the callback (RFC 6749 §4.1.2, RFC 9207; `session_state` of OpenID Connect). */
+const CALLBACK_PARAMETERS: ReadonlySet<string> = new Set(['state', 'code', 'error', 'iss', 'session_state']);
+
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /**
@@ -16,22 +22,9 @@ export const redirectUriFault = (uri: string): string | undefined => {
   if (protocol === 'http:' && !LOOPBACK.test(hostname)) return 'must be https, or http on loopback';
   if (authority(uri).includes('@')) return 'must hold no user info';
   if (uri.includes('#')) return 'must hold no fragment';
-  return undefined;
-};
-
-/** RFC 3986 §2 and §3: what a path and a query may hold. Brackets stand only around an IPv6 address. */
-const CHARACTERS = /^(?:[A-Za-z0-9\-._~:/?@!$&'()*+,;=]|%[0-9A-Fa-f]{2})*$/;
-
-/** The service and the client's libraries write and read them in the callback (RFC 6749 §4.1.2, RFC 9207; `session_state` of OpenID Connect). */
-const CALLBACK_PARAMETERS: ReadonlySet<string> = new Set(['state', 'code', 'error', 'iss', 'session_state']);
-
-/**
- * The fault of a redirect URI that the client does not have yet, or undefined. A client of a former release keeps a URI that these rules refuse. RFC 6749 §3.1 lets
- * no parameter come twice, and each library answers another one of two.
- */
-export const newRedirectUriFault = (uri: string): string | undefined => {
   if (!CHARACTERS.test(uri.replace(/^(http:\/\/)\[::1\]/, '$1')))
     return 'must hold only characters of RFC 3986: write others percent-encoded (ä as %C3%A4), and such a host in Punycode (xn--…)';
+  // RFC 6749 §3.1 lets no parameter come twice, and each library answers another one of two.
   const taken = [...new URL(uri).searchParams.keys()].find((name) => CALLBACK_PARAMETERS.has(name));
   return taken === undefined ? undefined : `must not hold the parameter ${taken}, which the callback has itself`;
 };

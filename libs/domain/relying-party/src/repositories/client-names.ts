@@ -50,8 +50,6 @@ export class ClientNames {
     this.#assertNotReserved(wanted);
     const reservations = this.#reservations;
     const before = await reservations.holder(name);
-    // The name that staff gave the service's own client in a former release.
-    if (before === this.own.clientId) throw new NameTaken('the own client of the service holds the name');
     const id = before ?? clientId;
     if (id !== clientId && (await reservations.isBegun(id))) return { clientId: id, undo: nothing };
     const reserved = await reservations.claim(skeleton, id);
@@ -83,19 +81,6 @@ export class ClientNames {
       throw new NameTaken('another client holds the name');
     }
     return free;
-  }
-
-  /**
-   * Reserves the name of the service's own client and its skeleton where they are free, for releases that refuse only what is reserved. Answers the client that
-   * holds one of them, if another one does, and a function that frees the name that the own client had.
-   */
-  async keepOwn(had: string): Promise<{ readonly holder?: ClientId; readonly freeOldName: () => Promise<void> }> {
-    const { clientId, name } = this.own;
-    const wanted = this.#streams(name);
-    const freeOldName = await this.#leave(this.#streams(had), wanted, clientId);
-    const claims = [await this.#reservations.claim(wanted.skeleton, clientId), await this.#reservations.claim(wanted.name, clientId)];
-    const other = claims.find(({ holder }) => holder !== clientId);
-    return { freeOldName, ...(other && { holder: other.holder }) };
   }
 
   /** Answers a function that frees those of the old streams that the wanted name does not need. */

@@ -2,7 +2,7 @@ import type { ClientId, Clock } from '#kernel';
 
 import type { Client, ClientTerms } from '../domain/client.js';
 import { ClientNotFound } from '../domain/client.errors.js';
-import { checkNewName, checkTerms } from '../domain/client-terms.js';
+import { checkTerms } from '../domain/client-terms.js';
 import type { ClientNames } from '../repositories/client-names.js';
 import type { Clients } from '../repositories/clients.js';
 
@@ -22,7 +22,6 @@ export class ChangeClient {
     const { state } = await this.clients.handle(clientId, async (client) => {
       if (client.status !== 'REGISTERED') throw new ClientNotFound('no such client');
       checkTerms({ ...client.terms, ...changes });
-      if (changes.name !== undefined && changes.name !== client.terms.name) checkNewName(changes.name);
       if (changes.name !== undefined) freeOldName = await this.names.exchange(client.terms.name, changes.name, clientId);
       return { type: 'ChangeClient', now: this.clock.now(), changes };
     });

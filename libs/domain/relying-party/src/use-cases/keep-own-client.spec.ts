@@ -1,30 +1,13 @@
-import { Clients } from '../repositories/clients.js';
 import { STORE_ENGINES } from '#testkit/event-store/store-engines';
-import { type ClientId, Secret } from '#kernel';
+import { Secret } from '#kernel';
 
 import { clientSecretHash } from '../domain/client-secret.js';
 import { KeepOwnClient } from './keep-own-client.js';
-import { ClientNames } from '../repositories/client-names.js';
-import { FORMER_REDIRECT_URI, type FormerChanges, storeFormerNameHolder, storeFormerOwnClient } from '#testkit/relying-party/former-own-client';
-import { picture } from '#testkit/relying-party/pictures';
-import {
-  clients,
-  clock,
-  eventsOf,
-  listOfStore,
-  own,
-  parts,
-  randomness,
-  store,
-  terms,
-  useClients,
-  clientsOf,
-} from '#testkit/relying-party/registered-clients';
-import { WebhookEndpoints } from '../repositories/webhook-endpoints.js';
-import { ClientLogos } from '../logo/client-logos.js';
+import { clients, clientsOf, clock, eventsOf, listOfStore, own, parts, terms, useClients } from '#testkit/relying-party/registered-clients';
 
 const SECRET = new Secret('derived');
-const WANTED = { redirectUris: [FORMER_REDIRECT_URI], allowedAttributes: [], allowedPredicates: [], dynamicQr: true, verificationCode: true };
+const REDIRECT_URI = 'https://id.example/portal/v1/callback';
+const WANTED = { redirectUris: [REDIRECT_URI], allowedAttributes: [], allowedPredicates: [], dynamicQr: true, verificationCode: true };
 const SPELLINGS = [
   'Countersign portal',
   'COUNTERSIGN PORTAL',
@@ -37,15 +20,11 @@ const SPELLINGS = [
 describe.each(STORE_ENGINES)('over $engine', ({ open }) => {
   useClients(open);
 
-  const keep = () => clients.keepOwnClient.execute(WANTED, SECRET);
-  const former = () => ({ eventStore: store, clock, key: parts.keys.index.key, own });
-  const isKept = async (): Promise<void> => {
-    expect(await clients.findClient.execute(own.clientId)).toEqual({ clientId: own.clientId, name: 'Countersign portal', ...WANTED, enabled: true });
-    const hash = Buffer.from(clientSecretHash(SECRET), 'base64url');
+  const keep = (wanted = WANTED, secret = SECRET) => clients.keepOwnClient.execute(wanted, secret);
+  const isKept = async (wanted = WANTED, secret = SECRET): Promise<void> => {
+    expect(await clients.findClient.execute(own.clientId)).toEqual({ clientId: own.clientId, name: 'Countersign portal', ...wanted, enabled: true });
+    const hash = Buffer.from(clientSecretHash(secret), 'base64url');
     expect(await clients.authenticateClient.execute(own.clientId, hash)).toBeDefined();
-    expect(await new WebhookEndpoints(new Clients(parts.unitOfWork, own)).of(own.clientId)).toEqual([]);
-    expect((await clients.clientConsent.find(own.clientId)).waiting).toBeUndefined();
-    expect(await clients.findLogo.execute(own.clientId)).toEqual({});
     expect(await clients.findSecretAge.execute(own.clientId)).toBe(clock.now());
     const { list, projections } = listOfStore();
     await list.current();
@@ -57,76 +36,32 @@ describe.each(STORE_ENGINES)('over $engine', ({ open }) => {
     it('is registered once, and nothing is stored when it is as it has to be', async () => {
       await keep();
       await isKept();
-      expect(await keep()).toEqual({});
+      await keep();
       expect(await eventsOf(own.clientId)).toEqual(['ClientRegistered', 'SecretIssued']);
     });
 
-    it.each<FormerChanges>(['none', 'changed', 'deleted'])(
-      'of a former release (%s) gets dynamic codes and is as it has to be, under its id',
-      async (changes) => {
-        await storeFormerOwnClient(former(), changes);
-        await new ClientLogos(store, parts.unitOfWork).handle(own.clientId, {
-          type: 'UploadLogo',
-          now: clock.now(),
-          needsApproval: false,
-          logo: { hash: 'h', image: picture().toString('base64'), width: 32, height: 32 },
-        });
-        clock.advance(1_000);
-        expect(await keep()).toEqual({});
-        await isKept();
-        const stored = await eventsOf(own.clientId);
-        await keep();
-        expect(await eventsOf(own.clientId)).toEqual(stored);
-      },
-    );
-
-    it.each<FormerChanges | undefined>([undefined, 'changed', 'deleted'])(
-      'is kept once when replicas start at the same time (%s)',
-      async (changes) => {
-        if (changes) await storeFormerOwnClient(former(), changes);
-        const before = (await eventsOf(own.clientId)).length;
-        clock.advance(1_000);
-        const replicas = Array.from({ length: 5 }, () => clientsOf(parts).keepOwnClient.execute(WANTED, SECRET));
-        expect(await Promise.all(replicas)).toEqual(Array.from({ length: 5 }, () => ({})));
-        await isKept();
-        const added = (await eventsOf(own.clientId)).slice(before);
-        expect(added).toEqual([...new Set(added)]);
-      },
-    );
-
-    it('is given back its name, and the name that staff gave it is free', async () => {
-      await storeFormerOwnClient(former(), 'none');
-      const lenient = clientsOf({ ...parts, settings: { environment: 'another' } });
-      // As the registry of the former release did, which had no rule for this client.
-      await lenient.changeClient.execute(own.clientId, { name: 'Bank' });
-      await expect(clients.registerClient.execute({ ...terms, name: 'Bank' })).rejects.toMatchObject({ code: 'name_taken' });
+    it('follows the settings and the key, under its id', async () => {
+      await keep({ ...WANTED, redirectUris: ['https://former.example/portal/v1/callback'] }, new Secret('former'));
       clock.advance(1_000);
       await keep();
       await isKept();
-      await clients.registerClient.execute({ ...terms, name: 'Bank' });
+      expect(await eventsOf(own.clientId)).toEqual(['ClientRegistered', 'SecretIssued', 'ClientChanged', 'SecretIssued']);
     });
 
-    it('is registered beside a client of a former release that has its name, and says which one', async () => {
-      const holder = randomness.uuid<ClientId>();
-      await storeFormerNameHolder(former(), holder);
-      expect(await keep()).toEqual({ nameHolder: holder });
+    it.each(['before it is registered', 'after another setting'])('is kept once when replicas start at the same time, %s', async (when) => {
+      if (when === 'after another setting') await keep({ ...WANTED, redirectUris: [] }, new Secret('former'));
+      const before = (await eventsOf(own.clientId)).length;
+      clock.advance(1_000);
+      await Promise.all(Array.from({ length: 5 }, () => clientsOf(parts).keepOwnClient.execute(WANTED, SECRET)));
       await isKept();
-      expect(await clients.findClient.execute(holder)).toMatchObject({ name: 'Countersign portal' });
-      await clients.changeClient.execute(holder, { redirectUris: ['https://rp.example/'] });
-      await clients.changeClient.execute(holder, { name: 'Shop' });
-      expect(await keep()).toEqual({});
+      const added = (await eventsOf(own.clientId)).slice(before);
+      expect(added).toEqual([...new Set(added)]);
     });
 
-    it('is answered only when no replica uses its former record', async () => {
-      await storeFormerOwnClient(former(), 'none');
+    it('is answered only when no replica uses its record of before', async () => {
       const waits: number[] = [];
-      const keepOwnClient = new KeepOwnClient(parts.unitOfWork, clock, {
-        own,
-        names: new ClientNames(store, clock, parts.keys.index.key, own),
-        logos: new ClientLogos(store, parts.unitOfWork),
-        recordLife: 1_000,
-        wait: async (milliseconds) => waits.push(milliseconds),
-      });
+      const wait = async (milliseconds: number) => waits.push(milliseconds);
+      const keepOwnClient = new KeepOwnClient(parts.unitOfWork, clock, { own, recordLife: 1_000, wait });
       await keepOwnClient.execute(WANTED, SECRET);
       await keepOwnClient.execute(WANTED, SECRET);
       expect(waits).toEqual([1_000]);

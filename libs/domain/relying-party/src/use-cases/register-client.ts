@@ -3,7 +3,7 @@ import type { ClientId, Clock, Randomness, Secret } from '#kernel';
 import type { ClientState, ClientTerms } from '../domain/client.js';
 import { NameTaken } from '../domain/client.errors.js';
 import { clientSecretHash, newClientSecret } from '../domain/client-secret.js';
-import { checkNewName, checkTerms } from '../domain/client-terms.js';
+import { checkTerms } from '../domain/client-terms.js';
 import type { ClientNames } from '../repositories/client-names.js';
 import type { Clients } from '../repositories/clients.js';
 
@@ -24,7 +24,6 @@ export class RegisterClient {
   /** Throws {@link InvalidRequest} and {@link NameTaken}. */
   async execute(terms: ClientTerms): Promise<Registration> {
     checkTerms(terms);
-    checkNewName(terms.name);
     const clientSecret = newClientSecret(this.randomness);
     const secretHash = clientSecretHash(clientSecret);
     const { clientId, undo } = await this.names.reserve(terms.name, this.randomness.uuid<ClientId>());

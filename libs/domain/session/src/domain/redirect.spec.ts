@@ -1,6 +1,3 @@
-import { IncomingMessage, ServerResponse } from 'node:http';
-import { Socket } from 'node:net';
-
 import { describe, expect, it } from '@jest/globals';
 
 import { redirectUrl } from './redirect.js';
@@ -18,17 +15,6 @@ describe('the redirect', () => {
   it('has no code when there is none', () => {
     expect(redirectUrl('https://rp.example/cb', { state: 's' })).toBe('https://rp.example/cb?state=s');
     expect(redirectUrl('https://rp.example/cb', {})).toBe('https://rp.example/cb');
-  });
-
-  it.each([
-    ['https://rp.example/вход', 'https://rp.example/%D0%B2%D1%85%D0%BE%D0%B4?code=c&state=s'],
-    ['https://rp.example/%20/ä?n=😀&a=%C3%A4', 'https://rp.example/%20/%C3%A4?n=%F0%9F%98%80&a=%C3%A4&code=c&state=s'],
-    ['https://bücher.example:8443/a', 'https://xn--bcher-kva.example:8443/a?code=c&state=s'],
-    ['http://bücher.localhost/a', 'http://xn--bcher-kva.localhost/a?code=c&state=s'],
-    ['https://bücher.example?ä', 'https://xn--bcher-kva.example?%C3%A4&code=c&state=s'],
-  ])('of %s, which a client of a former release has, is in ASCII', (uri, redirect) => {
-    expect(redirectUrl(uri, { code: 'c', state: 's' })).toBe(redirect);
-    expect(() => new ServerResponse(new IncomingMessage(new Socket())).setHeader('Location', redirectUrl(uri, {}))).not.toThrow();
   });
 
   it.each(['', 'a b+c', '&code=x#y?', '100%', 'ä😀', '"<>'])('carries the state %j unchanged', (state) =>

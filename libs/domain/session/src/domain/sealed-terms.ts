@@ -35,7 +35,7 @@ export type SealedScan = {
   readonly signatureAlgorithm: SignatureAlgorithm;
   /** AUTHENTICATION: base64 of the bytes that the device signs. SIGNING: stored with the result ({@link SigningStatement}). */
   readonly toBeSigned?: string;
-} & Partial<SigningStatement>; // older versions stored the statement of a SIGNING session here
+};
 
 /** The values that a device shows and signs for SIGNING. They are erased with the result. */
 export type SigningStatement = {

@@ -42,7 +42,7 @@ export type SessionCreated = {
 export type HandoffClaimed = {
   readonly type: 'HandoffClaimed';
   readonly data: {
-    /** {@link SealedPage}. Absent when nothing is known about the browser, and in events of older versions. */
+    /** {@link SealedPage}. Absent when nothing is known about the browser. */
     readonly sealed?: string;
     readonly at: number;
   };
@@ -70,9 +70,7 @@ export type ScanRefused = {
   readonly type: 'ScanRefused';
   readonly data: {
     /** See {@link RefusedDevices}. The session is another person's: it must hold nothing of the device when that is erased. */
-    readonly deviceHash?: string;
-    /** Stored by older versions in place of the hash. */
-    readonly deviceId?: DeviceId;
+    readonly deviceHash: string;
     readonly at: number;
   };
 };
@@ -81,7 +79,7 @@ export type ScanRefused = {
 export type SessionConfirmed = {
   readonly type: 'SessionConfirmed';
   readonly data: {
-    /** AUTHENTICATION: the device's signature over `toBeSigned`, base64, IEEE P1363. SIGNING: stored with the result; older versions stored it here. */
+    /** AUTHENTICATION: the device's signature over `toBeSigned`, base64, IEEE P1363. SIGNING: stored with the result. */
     readonly signature?: string;
     /** AUTHENTICATION. */
     readonly codeExpiresAt?: number;

@@ -30,7 +30,7 @@ export const evolve = (session: Session, event: Stored<SessionEvent>): Session =
     case 'LoginSuperseded':
       return session.login ? { ...session, login: { ...session.login, superseded: true } } : session;
     case 'ScanRefused':
-      return { ...session, refused: [...refused, event.data.deviceHash ?? event.data.deviceId ?? ''] };
+      return { ...session, refused: [...refused, event.data.deviceHash] };
     case 'SessionScanned': {
       const { at: _, ...scan } = event.data;
       return { ...begun, status: 'SCANNED', scan: { ...scan, eventId: event.id } };
@@ -38,7 +38,7 @@ export const evolve = (session: Session, event: Stored<SessionEvent>): Session =
     case 'SessionConfirmed': {
       if (session.status !== 'SCANNED') return session;
       const { signature, codeExpiresAt, buildExpiresAt } = event.data;
-      if (buildExpiresAt !== undefined) return { ...session, approval: { ...(signature !== undefined && { signature }), expiresAt: buildExpiresAt } };
+      if (buildExpiresAt !== undefined) return { ...session, approval: { expiresAt: buildExpiresAt } };
       const grant = {
         eventId: event.id,
         confirmedAt: at,

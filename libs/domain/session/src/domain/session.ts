@@ -36,7 +36,7 @@ interface Begun {
   readonly login?: HostedLogin;
   /** Only for a hosted login: the facts about the browser that claimed it, sealed ({@link SealedPage}). */
   readonly waitingPage?: string;
-  /** Hashes of the devices whose scan was refused, as far as recorded (ids where an older version recorded it). */
+  /** Hashes of the devices whose scan was refused, as far as recorded. */
   readonly refused: readonly string[];
 }
 
@@ -59,8 +59,6 @@ export interface Scan {
 
 /** SIGNING: the PIN was accepted and the container is being built. The status stays SCANNED. */
 export interface Approval {
-  /** Base64, as it goes into the container. Only in sessions of older versions; see {@link SigningResults}. */
-  readonly signature?: string;
   readonly expiresAt: number;
 }
 

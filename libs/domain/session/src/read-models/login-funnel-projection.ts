@@ -90,7 +90,6 @@ export const loginFunnelProjection = (retention: number): Projection<FunnelTable
   tables: ['login_funnel_v1'],
   categories: [SESSIONS.category],
   linger: LINGER,
-  // Events of releases before the envelope name no client, so their logins are not counted.
   concerns: (event) => envelopeOf(event)?.signatureType === 'AUTHENTICATION' && countOf(event as RecordedEvent<SessionEvent>) !== undefined,
 
   async create({ schema }) {

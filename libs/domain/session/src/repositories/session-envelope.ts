@@ -23,7 +23,7 @@ export const envelopeAfter = (session: Session): SessionEnvelope | undefined => 
 /** The metadata of the event that has led to this session. */
 export const metadataAfter = (session: Session): EventMetadata => ({ v: SESSION_EVENTS.version, ...envelopeAfter(session) });
 
-/** Undefined for an event that a release before the envelope has stored. */
+/** Undefined for an event that tells no session's client or status. */
 export const envelopeOf = ({ metadata }: Pick<RecordedEvent, 'metadata'>): SessionEnvelope | undefined => {
   const { clientId, signatureType, status }: Partial<EventMetadata> = metadata ?? {};
   if (typeof clientId !== 'string' || !isSignatureType(signatureType) || !isStatus(status)) return undefined;

@@ -6,7 +6,7 @@ import { sessionStream } from '../streams.js';
 import type { SigningResults } from './signing-results.js';
 
 /** The values that a device shows and signs, wherever they are stored. */
-export type StoredStatement = SealedScan & { readonly toBeSigned: string };
+export type StoredStatement = SealedScan & { readonly toBeSigned: string } & Partial<SigningStatement>;
 
 /** The statements of scanned sessions: of AUTHENTICATION in the session, of SIGNING with the result. */
 export class Statements {

@@ -16,7 +16,7 @@ import { completeDateOfBirth, type FindRevocation, fullNameOf, type ReadPersonal
 import type { TrustStore } from '#signatures/pki';
 
 import type { Lifetimes } from '../domain/lifetimes.js';
-import { documentsOf, type SealedScan, type SealedTerms, type SigningResult, type SigningStatement } from '../domain/sealed-terms.js';
+import { documentsOf, type SealedTerms, type SigningResult } from '../domain/sealed-terms.js';
 import type { Approval, Scan, StartedSession } from '../domain/session.js';
 import type { SessionTerms } from '../domain/session.events.js';
 import type { Sessions } from '../repositories/sessions.js';
@@ -120,13 +120,13 @@ export class BuildSignature {
     if (!refusal && !erased && !(error instanceof StreamTombstoned) && session?.status === 'SCANNED') throw error;
   }
 
-  async #sign(sessionId: SessionId, { terms, scan, approval }: Approved, stored: StoredSignature): Promise<SigningResult> {
+  async #sign(sessionId: SessionId, { terms, scan }: Approved, stored: StoredSignature): Promise<SigningResult> {
     const { checkApproval, readSigningCertificate, trust, clock } = this.dependencies;
-    const { texts, shown } = this.#unseal(sessionId, terms, scan, stored);
+    const { texts, shown } = this.#unseal(sessionId, terms, stored);
     const person = await this.dependencies.readPersonalData.execute(scan.identityId);
     if (!person) throw new PersonErased();
     const { certificate, chain } = await readSigningCertificate.execute(scan);
-    const value = stored.signature ?? approval.signature;
+    const value = stored.signature;
     if (value === undefined) throw new Error('an approved signature has a value');
     const refusal = await checkApproval.refusalOfSignature(sessionId, scan, shown.toBeSigned.toString('base64'), value);
     if (refusal !== undefined) throw new ApprovalRefused(refusal);
@@ -166,17 +166,13 @@ export class BuildSignature {
     return assembleSignature({ ...parts, evidence: await collectEvidence.execute(parts, timeStamp) });
   }
 
-  #unseal(sessionId: SessionId, terms: SessionTerms, scan: Scan, stored: StoredSignature) {
-    const context = sessionStream(sessionId);
-    const sealed = this.dependencies.sealer.open<SealedTerms>(terms.sealed, context);
-    // Older versions stored the statement in the session.
-    const statement: Partial<SigningStatement> = stored.statement ?? this.dependencies.sealer.open<SealedScan>(scan.sealed, context);
-    const { manifest, toBeSigned, signingTime } = { ...statement, ...stored.timed };
-    const names = manifest && namesDocuments(Buffer.from(manifest, 'base64'), documentsOf(sealed));
-    if (names === false) throw new ApprovalRefused('the manifest names other documents than the session');
-    if (!manifest || !toBeSigned || signingTime === undefined) throw new Error('a scanned signing session has a manifest');
-    const shown = { manifest: Buffer.from(manifest, 'base64'), toBeSigned: Buffer.from(toBeSigned, 'base64'), signingTime };
-    return { texts: signedTexts(sealed), shown };
+  #unseal(sessionId: SessionId, terms: SessionTerms, stored: StoredSignature) {
+    const sealed = this.dependencies.sealer.open<SealedTerms>(terms.sealed, sessionStream(sessionId));
+    if (!stored.statement) throw new Error('an approved signature has a statement');
+    const { toBeSigned, signingTime, ...statement } = { ...stored.statement, ...stored.timed };
+    const manifest = Buffer.from(statement.manifest, 'base64');
+    if (!namesDocuments(manifest, documentsOf(sealed))) throw new ApprovalRefused('the manifest names other documents than the session');
+    return { texts: signedTexts(sealed), shown: { manifest, toBeSigned: Buffer.from(toBeSigned, 'base64'), signingTime } };
   }
 }
 

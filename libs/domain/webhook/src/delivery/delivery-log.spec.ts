@@ -14,7 +14,6 @@ import {
   projections,
   useDeliveryLogs,
   open,
-  tabled,
   known,
   added,
   attempted,
@@ -180,18 +179,5 @@ describe('the log of an endpoint', () => {
     expect(later.get('a')).toEqual({ ...log.get('a'), message });
     expect([...later.pending()]).toMatchObject([{ deliveryId: 'a', attempts: 2, tries: 1 }]);
     expect(await later.record(attempted('a', 3, 'succeeded'))).toMatchObject({ state: 'succeeded' });
-  });
-
-  it('applies a retry that an older version recorded, as long as its addition is kept', async () => {
-    const log = await open();
-    await log.record(added('a'));
-    await log.record(attempted('a', 1, 'succeeded'));
-    clock.advance(29 * DAY);
-    expect(await log.record({ type: 'DeliveryRetried', data: { at: clock.now(), deliveryId: 'a' } })).toMatchObject({ state: 'pending' });
-    await tabled();
-    expect((await open()).get('a')).toMatchObject({ state: 'pending' });
-    clock.advance(2 * DAY);
-    await projections.rebuild('deliveries');
-    expect((await open()).get('a')).toBeUndefined();
   });
 });

@@ -1,7 +1,7 @@
 import { type EndpointId, ServiceUnavailable } from '#kernel';
 import type { Assignment, MessageBus } from '#engines/message-bus';
 
-/** The queue of the first partition. With one partition, and in former releases, it is the queue of all endpoints. */
+/** The queue of the first partition. With one partition, it is the queue of all endpoints. */
 export const WEBHOOK_QUEUE = 'webhook-attempts';
 
 /** The name of the queue for the attempts at a partition's endpoints. */

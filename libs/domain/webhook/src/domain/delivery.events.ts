@@ -47,9 +47,9 @@ export type DeliveryEvent =
   | DomainEvent<'DeliveryEnded', { readonly at: number; readonly deliveryId: string; readonly end: DeliveryEnd }>
   /**
    * Staff retried the delivery: it is due now, and its schedule begins anew. `again` repeats the facts of its addition, because that event
-   * may expire before the new schedule ends. Events of older versions lack it.
+   * may expire before the new schedule ends.
    */
-  | DomainEvent<'DeliveryRetried', { readonly at: number; readonly deliveryId: string; readonly again?: RetriedDelivery }>;
+  | DomainEvent<'DeliveryRetried', { readonly at: number; readonly deliveryId: string; readonly again: RetriedDelivery }>;
 
 export type RetriedDelivery = {
   readonly clientId: ClientId;

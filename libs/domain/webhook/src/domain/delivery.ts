@@ -20,11 +20,11 @@ export interface Delivery {
 
 /**
  * The delivery after the event. Undefined when the event does not apply, because another process recorded first. A retry of an unknown
- * delivery begins it, if it holds the retried message.
+ * delivery begins it.
  */
 export const evolveDelivery = (delivery: Delivery | undefined, { type, data }: DeliveryEvent): Delivery | undefined => {
   if (type === 'DeliveryAdded') return delivery ? undefined : pendingFrom(data, 0);
-  if (type === 'DeliveryRetried' && !delivery) return data.again && pendingFrom({ ...data, ...data.again }, data.again.attempts);
+  if (type === 'DeliveryRetried' && !delivery) return pendingFrom({ ...data, ...data.again }, data.again.attempts);
   if (!delivery || (type === 'DeliveryRetried') === (delivery.state === 'pending')) return undefined;
   const { at } = data;
   switch (type) {

@@ -18,6 +18,7 @@ import type { NewDelivery } from '../domain/delivery-request.js';
 import { WEBHOOK_QUEUE } from '../delivery/endpoint-share.js';
 import { WebhookJobs } from '../delivery/webhook-jobs.js';
 import { allEndpoints } from '#testkit/webhook/own-endpoints';
+import { enveloped } from '#testkit/session/enveloped';
 import { AddDelivery } from './add-delivery.js';
 import { RecoverDeliveries, type Span } from './recover-deliveries.js';
 import { TakeDeliveryRequest } from './take-delivery-request.js';
@@ -52,7 +53,7 @@ beforeEach(() => {
     endpoints,
     logs,
     requests: new DeliveryRequests({ send }),
-    publication: new SessionPublication(eventStore, clock),
+    publication: new SessionPublication(eventStore),
     clock,
   });
 });
@@ -68,10 +69,11 @@ const cancelled = async (): Promise<void> => {
   const stream = streamName('session', randomness.uuid<SessionId>());
   const at = clock.now();
   const created = { clientId, signatureType: 'AUTHENTICATION', pushStatus: 'NOT_REQUESTED', sealed: '', at, expiresAt: at + 120_000 };
-  await eventStore.append(stream, NO_STREAM, [
+  const events = [
     { type: 'SessionCreated', data: created },
     { type: 'SessionCancelled', data: { reason: 'LEFT', at } },
-  ]);
+  ];
+  await eventStore.append(stream, NO_STREAM, enveloped(events));
 };
 const due = async () => (await queue.counts(WEBHOOK_QUEUE)).due;
 

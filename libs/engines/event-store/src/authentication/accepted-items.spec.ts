@@ -16,7 +16,7 @@ const event = (type: string): RecordedEvent => ({
 
 const judgement: Judgement = {
   isChecked: ({ type }) => type === 'known',
-  judge: async ({ type }) => (type === 'right' ? 'accepted' : type === 'last' ? 'ended' : 'refused'),
+  judge: async (event) => (event.type === 'right' ? { ...event, type: 'shown' } : event.type === 'last' ? 'ended' : 'refused'),
 };
 
 /** An iterable whose iterator notes that it was closed; without `closes` it cannot be. */
@@ -48,13 +48,13 @@ describe('the accepted items of a subscription', () => {
       event('wrong'),
       event('known'),
     ]);
-    expect(await shown(acceptedItems(iterable, judgement))).toEqual(['known', 'right', 'caught-up', 'known']);
+    expect(await shown(acceptedItems(iterable, judgement))).toEqual(['known', 'shown', 'caught-up', 'known']);
     expect(closed).toEqual([]);
   });
 
   it('end where the judgement ends them, and the source is closed', async () => {
     const { iterable, closed, left } = source([event('right'), event('last'), event('right')]);
-    expect(await shown(acceptedItems(iterable, judgement))).toEqual(['right']);
+    expect(await shown(acceptedItems(iterable, judgement))).toEqual(['shown']);
     expect(closed).toEqual([true]);
     expect(left).toHaveLength(1);
   });

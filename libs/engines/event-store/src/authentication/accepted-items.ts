@@ -5,8 +5,8 @@ import type { RecordedEvent, SubscriptionItem } from '../event-store.js';
 export interface Judgement {
   /** Whether the event was found right before: then it is not judged. */
   isChecked(event: RecordedEvent): boolean;
-  /** What happens with the event: it is handed over, left out, or it ends the subscription, which shows it again when it begins again. */
-  judge(event: RecordedEvent): Promise<'accepted' | 'refused' | 'ended'>;
+  /** What is handed over for the event; or the event is left out, or ends the subscription, which shows it again when it begins again. */
+  judge<Event extends RecordedEvent>(event: Event): Promise<Event | 'refused' | 'ended'>;
 }
 
 /**
@@ -25,14 +25,9 @@ export const acceptedItems = <Event extends DomainEvent>(
       return { done: true, value: undefined };
     };
     const judged = async (event: RecordedEvent<Event>): Promise<Result> => {
-      switch (await judge(event)) {
-        case 'accepted':
-          return { value: event };
-        case 'refused':
-          return next();
-        case 'ended':
-          return end();
-      }
+      const judgement = await judge(event);
+      if (judgement === 'refused') return next();
+      return judgement === 'ended' ? end() : { value: judgement };
     };
     const accept = (result: Result): Result | Promise<Result> =>
       result.done || result.value === 'caught-up' || isChecked(result.value) ? result : judged(result.value);

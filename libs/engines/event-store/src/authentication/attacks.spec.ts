@@ -4,7 +4,7 @@ import { type EventMetadata, type EventStore, NO_STREAM, type RecordedEvent, typ
 import { EventStoreDbEventStore } from '../eventstoredb/eventstoredb-event-store.js';
 import { SpawnedTestServer } from '#testkit/event-store/eventstoredb/spawned-test-server';
 import { SqliteEventStore } from '../sqlite/sqlite-event-store.js';
-import { authenticated, EVENT_RING } from '#testkit/event-store/authenticated';
+import { authenticated, EVENT_RING, eventMacs } from '#testkit/event-store/authenticated';
 import type { AuthenticationOptions } from './authenticated-event-store.js';
 import { EventMacs } from './event-macs.js';
 import type { StreamRefused } from './stream-refused.js';
@@ -38,6 +38,19 @@ const ATTACKS: readonly (readonly [string, StreamRefused['because'], Edit])[] = 
   ['altered in its id', 'forged', change(2, () => ({ id: randomness.uuid<EventId>() }))],
   ['altered in its version', 'forged', change(2, ({ metadata }) => ({ metadata: { ...metadata, v: 2 } }))],
   ['altered in its metadata', 'forged', change(2, ({ metadata }) => ({ metadata: { ...metadata, status: 'CONFIRMED', v: 1 } }))],
+  [
+    'altered in the type of a member of its metadata',
+    'forged',
+    change(2, ({ metadata }) => ({ metadata: { ...metadata, v: 1, status: ['PinAccepted'] } })),
+  ],
+  ['with a member more of its metadata', 'forged', change(2, ({ metadata }) => ({ metadata: { v: 1, note: 'mine', ...metadata } }))],
+  ['with a trace context more', 'forged', change(2, ({ metadata }) => ({ metadata: { v: 1, traceparent: '00-a', ...metadata } }))],
+  ['with a member less of its metadata', 'forged', change(2, ({ metadata }) => ({ metadata: { v: 1, mac: metadata?.mac ?? '' } }))],
+  [
+    'with members of its metadata in exchange',
+    'forged',
+    change(2, ({ metadata }) => ({ metadata: { v: 1, mac: metadata?.mac ?? '', note: 'PinAccepted' } })),
+  ],
   ['without its MAC', 'unsigned', change(1, ({ metadata }) => ({ metadata: { v: metadata?.v ?? 1, status: 'PinAccepted' } }))],
   ['moved from another stream', 'forged', (events, foreign) => [...events.slice(0, 3), foreign[3] as RecordedEvent]],
   ['repeated at the end', 'forged', (events) => [...events, { ...(events[1] as RecordedEvent), id: randomness.uuid<EventId>() }]],
@@ -171,13 +184,13 @@ describe.each(ENGINES)('an intruder who can write to the event store, on $engine
 
   it('cannot have an event of another environment taken', async () => {
     const [store, stream] = [opened(), newStream()];
-    await written(store, stream, signedBy(new EventMacs(EVENT_RING, 'staging')));
+    await written(store, stream, signedBy(new EventMacs(EVENT_RING, 'staging', ['status'])));
     await expect(service(store).read(stream)).rejects.toMatchObject({ because: 'forged', revision: 0 });
   });
 
   it('cannot have an event taken whose key the ring does not have', async () => {
     const [store, stream] = [opened(), newStream()];
-    await written(store, stream, signedBy(new EventMacs(ring('stolen'), 'test')));
+    await written(store, stream, signedBy(eventMacs(ring('stolen'))));
     await expect(service(store).read(stream)).rejects.toMatchObject({ because: 'key' });
   });
 

@@ -56,11 +56,11 @@ const TAILS = 50_000;
  * Gives each event a MAC, and refuses a stream that holds an event without a valid one: ADR 0021.
  *
  * Reads throw {@link StreamRefused}. A subscription leaves out an event that is refused, since the consumers of all other streams would wait for it; for a key that this
- * process has not got yet, it waits first.
+ * process has not got yet, it waits first. Members of the metadata that the MAC does not cover are not shown: ADR 0111.
  */
 export class AuthenticatedEventStore extends ForwardingEventStore {
   readonly #tails = new RecentlyUsed<StreamName, Tail>(TAILS);
-  /** Events and lists that were checked already: a store may return the same objects again. */
+  /** Events and lists that were checked already and are shown as they are: a store may return the same objects again. */
   readonly #checked = new Note<RecordedEvent | readonly RecordedEvent[], true>();
   readonly #randomness: Randomness;
   readonly #lateKeys: LateKeys;
@@ -114,8 +114,9 @@ export class AuthenticatedEventStore extends ForwardingEventStore {
     if (refused) throw this.#refused(stream, refused.revision, refused.cause);
     const broken = checkChain(events, options ?? {}, this.options.shortened(categoryOf(stream)));
     if (broken !== undefined) throw this.#refused(stream, broken, 'chain');
-    if (!options) this.#checked.set(events, true);
     this.#noteTail(stream, events, options);
+    if (!events.every((event) => this.#checked.get(event))) return events.map((event) => this.options.macs.shown(event));
+    if (!options) this.#checked.set(events, true);
     return events;
   }
 
@@ -130,7 +131,7 @@ export class AuthenticatedEventStore extends ForwardingEventStore {
       isChecked: (event) => this.#checked.get(event) === true,
       judge: async (event) => {
         const cause = await this.#lastingRefusal(event, options.signal);
-        if (!cause) return 'accepted';
+        if (!cause) return this.options.macs.shown(event);
         if (cause === 'key' && options.signal.aborted) return 'ended';
         this.#refused(event.stream, event.revision, cause);
         return 'refused';
@@ -177,7 +178,7 @@ export class AuthenticatedEventStore extends ForwardingEventStore {
       const { mac: _, ...rest } = metadata;
       const text = dataText(data);
       texts.push(text);
-      const covered = { stream, revision: first + index, id: ids[index] ?? '', type, data: text, metadata: JSON.stringify(rest) };
+      const covered = { stream, revision: first + index, id: ids[index] ?? '', type, data: text, metadata: rest };
       const { mac, parts } = this.options.macs.make(covered, last);
       made.push(parts);
       last = parts.next;
@@ -221,10 +222,11 @@ export class AuthenticatedEventStore extends ForwardingEventStore {
     return undefined;
   }
 
-  /** Notes an event whose MAC is right, so that it is checked once. */
+  /** Notes an event whose MAC is right, so that it is checked once. One that is not shown as it is will be checked again. */
   #check(event: RecordedEvent): RefusalReason | undefined {
-    const cause = this.options.macs.refusal(event);
-    if (cause === undefined) this.#checked.set(event, true);
+    const { macs } = this.options;
+    const cause = macs.refusal(event);
+    if (cause === undefined && macs.shown(event) === event) this.#checked.set(event, true);
     return cause;
   }
 

@@ -20,7 +20,7 @@ const unsigned = (revision: number, position = BigInt(revision)): Placed => ({
 });
 const signed = (revision: number, link: Link, position?: bigint): Placed => {
   const event = unsigned(revision, position);
-  const covered = { ...event, data: JSON.stringify(event.data), metadata: JSON.stringify(event.metadata) };
+  const covered = { ...event, data: JSON.stringify(event.data), metadata: { v: 1 } };
   return { ...event, metadata: { v: 1, mac: macs.make(covered, link).mac } };
 };
 const nameOf = (event: RecordedEvent): Link => linkTo(event) ?? BEGIN;

@@ -1,4 +1,4 @@
-import { constantTimeEqual, fromBase64url, hmac, type JsonObject, type KeyRing, Note } from '#kernel';
+import { constantTimeEqual, fromBase64url, hmac, type KeyRing, Note } from '#kernel';
 
 import type { EventMetadata, RecordedEvent, StreamName } from '../event-store.js';
 import type { RefusalReason } from './stream-refused.js';
@@ -25,26 +25,36 @@ export interface AuthenticatedEvent {
   readonly type: string;
   /** JSON text. */
   readonly data: string;
-  /** JSON text, without the MAC. */
-  readonly metadata: string;
+  /** Its MAC is not looked at. */
+  readonly metadata: EventMetadata;
 }
+
+/** What the metadata of an event may hold, whatever its stream, beside the MAC. */
+const ENVELOPE: readonly (keyof EventMetadata & string)[] = ['v', 'traceparent'];
 
 /**
  * Message authentication codes of events: `base64url(length ‖ keyId ‖ link ‖ HMAC-SHA-256(key, …))` (RFC 2104). The link names the event before, so
- * that an event alone can be checked, and a whole stream as a chain: ADR 0021.
+ * that an event alone can be checked, and a whole stream as a chain: ADR 0021. The metadata is covered member by member: ADR 0111.
  */
 export class EventMacs {
   /** What the MACs under the current key begin with. */
   #head: { readonly keyId: string; readonly bytes: Buffer } | undefined;
+  /** In their order, in which they are covered. */
+  readonly #names: readonly string[];
 
   constructor(
     private readonly ring: KeyRing,
     /** Events of another environment are forged ones. */
     private readonly environment: string,
-  ) {}
+    /** The members of metadata that services write, beside the version and the trace context. A name that comes later changes no MAC of an event without it. */
+    names: readonly string[] = [],
+  ) {
+    this.#names = [...ENVELOPE, ...names].sort();
+  }
 
-  /** The text of the MAC, and its parts; their `next` is the link that names this event. */
+  /** The text of the MAC, and its parts; their `next` is the link that names this event. Throws a TypeError for metadata that the MAC would not cover. */
   make(event: AuthenticatedEvent, link: Link): { readonly mac: string; readonly parts: MacParts } {
+    if (!this.#coversAll(event.metadata)) throw new TypeError(`no MAC covers all of ${Object.keys(event.metadata).join(', ')}`);
     const { id, key } = this.ring.current();
     if (this.#head?.keyId !== id) this.#head = headOf(id);
     const mac = this.#hmac(key.reveal(), event, link);
@@ -69,8 +79,29 @@ export class EventMacs {
     return this.ring.reread();
   }
 
+  /** The event without the metadata that its MAC does not cover, which any user of the store may have added. The same object where it covers all. */
+  shown<Event extends RecordedEvent>(event: Event): Event {
+    const { metadata } = event;
+    if (!metadata || this.#coversAll(metadata)) return event;
+    return { ...event, metadata: Object.fromEntries(Object.entries(metadata).filter(([name]) => this.#covers(name))) };
+  }
+
+  #coversAll(metadata: EventMetadata): boolean {
+    for (const name in metadata) if (!this.#covers(name)) return false;
+    return true;
+  }
+
+  #covers(name: string): boolean {
+    return name === 'mac' || this.#names.includes(name);
+  }
+
   #hmac(key: Buffer, { stream, revision, id, type, data, metadata }: AuthenticatedEvent, link: Link): Buffer {
-    return hmac(key, framed(['event', this.environment, stream, String(revision), link, id, type, data, metadata]));
+    const parts = ['event', this.environment, stream, String(revision), link, id, type, data];
+    for (const name of this.#names) {
+      const value = metadata[name];
+      if (value !== undefined) parts.push(name, JSON.stringify(value));
+    }
+    return hmac(key, framed(parts));
   }
 }
 
@@ -89,8 +120,8 @@ const headOf = (keyId: string) => {
 };
 
 /**
- * A reader has the values and not the text that was stored. The text made from them is the text that was stored, since both were made by JSON.stringify
- * from equal values; what a parser would drop, such as a second member of one name, is not used either.
+ * A reader has the values and not the text that was stored. The text of the data that is made from them is the one that was stored, since both were made by
+ * JSON.stringify from equal values; what a parser would drop, such as a second member of one name, is not used either.
  */
 const authenticated = ({ stream, revision, id, type, data, metadata = NOTHING }: RecordedEvent): AuthenticatedEvent => ({
   stream,
@@ -98,12 +129,10 @@ const authenticated = ({ stream, revision, id, type, data, metadata = NOTHING }:
   id,
   type,
   data: JSON.stringify(data),
-  metadata: withoutMac(metadata),
+  metadata,
 });
 
 const NOTHING = {} as EventMetadata;
-
-const withoutMac = ({ mac: _, ...metadata }: EventMetadata): string => JSON.stringify(metadata satisfies JsonObject);
 
 export interface MacParts {
   readonly keyId: string;

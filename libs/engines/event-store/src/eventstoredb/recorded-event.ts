@@ -18,5 +18,5 @@ export const recordedEvent = ({ event }: { readonly event?: StoredRecord }): Rec
   };
 };
 
-/** A release before the envelope stored none. */
+/** Absent of an event that another program has written to the server. */
 const isMetadata = (metadata: unknown): metadata is EventMetadata => typeof metadata === 'object' && metadata !== null && 'v' in metadata;

@@ -20,7 +20,7 @@ export interface StreamMetadata {
 
 export const NO_METADATA: StreamMetadata = { revision: NO_STREAM, data: {} };
 
-/** `$tb` of a stream that an older version has deleted: the greatest 64-bit integer, which a JavaScript number cannot hold. */
+/** `$tb` of a stream that was deleted: the greatest 64-bit integer, which a JavaScript number cannot hold. */
 const DELETED = '9223372036854775807';
 
 /** JSON text. Keeps all other metadata: without its `$tb`, a stream would show its truncated events. */

@@ -40,7 +40,7 @@ const TOMBSTONES_AT_ONCE = 16;
 export const migrate = async ({ path, target, leftOut, clock }: MigrationOptions): Promise<Migrated> => {
   using source = new StoredStreams(path, clock, leftOut);
   for (const { metadata, stream } of source.events())
-    if (typeof metadata?.mac !== 'string')
+    if (typeof metadata.mac !== 'string')
       throw new MigrationRefused(`${stream.name} has an event without a MAC: nothing would tell it from a forged one after the move`);
   const writer = new Writer(target);
   let batch: StoredEvent[] = [];
@@ -80,7 +80,7 @@ class Writer {
     await this.#append(
       stream.name,
       first.revision,
-      events.map(({ type, data, metadata }) => ({ type, data, ...(metadata && { metadata }) })),
+      events.map(({ type, data, metadata }) => ({ type, data, metadata })),
       events.map(({ id }) => id),
     );
     this.events += events.length;

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-import { type DatabaseFormat, type DatabaseOwner, openDatabase } from '#engines/sqlite';
+import { type DatabaseOwner, openDatabase } from '#engines/sqlite';
 
 import { EventStoreUnavailable, StreamTombstoned, WrongExpectedRevision } from '../event-store.js';
 
@@ -32,7 +32,7 @@ const SCHEMA = `
     at INTEGER NOT NULL,                       -- epoch milliseconds
     id TEXT NOT NULL,
     type TEXT NOT NULL,
-    metadata TEXT,                             -- JSON; NULL of an event of version 1 of the file
+    metadata TEXT NOT NULL,                    -- JSON
     data TEXT NOT NULL,                        -- JSON
     UNIQUE (stream, revision)
   ) STRICT;
@@ -41,33 +41,6 @@ const SCHEMA = `
   CREATE TABLE state (checked_at INTEGER NOT NULL, compacting INTEGER NOT NULL) STRICT;
   INSERT INTO state VALUES (0, 0);
 `;
-
-/**
- * From version 1, of releases before the envelope: the table is made anew. `ALTER TABLE … ADD COLUMN` would leave short rows, which grow by a
- * byte when they are erased. `secure_delete` wipes the pages of the old table. The sequence keeps its place, so that no position is given twice.
- */
-const MIGRATIONS: DatabaseFormat['migrations'] = {
-  1: `
-    CREATE TABLE enveloped (
-      position INTEGER PRIMARY KEY AUTOINCREMENT,
-      stream INTEGER NOT NULL,
-      revision INTEGER NOT NULL,
-      erased INTEGER NOT NULL DEFAULT 0,
-      at INTEGER NOT NULL,
-      id TEXT NOT NULL,
-      type TEXT NOT NULL,
-      metadata TEXT,
-      data TEXT NOT NULL,
-      UNIQUE (stream, revision)
-    ) STRICT;
-    INSERT INTO enveloped SELECT position, stream, revision, erased, at, id, type, NULL, data FROM events ORDER BY position;
-    DELETE FROM sqlite_sequence WHERE name = 'enveloped';
-    INSERT INTO sqlite_sequence (name, seq) SELECT 'enveloped', seq FROM sqlite_sequence WHERE name = 'events';
-    DROP TABLE events;
-    ALTER TABLE enveloped RENAME TO events;
-    CREATE INDEX erased ON events (at) WHERE erased = 1;
-  `,
-};
 
 const PRAGMAS = `
   PRAGMA secure_delete = ON;
@@ -82,5 +55,4 @@ export const OWNER: DatabaseOwner = {
 };
 
 /** Opens the file, or makes it, and holds it alone until it is closed. Throws {@link EventStoreUnavailable} when another process holds it. */
-export const openEventDatabase = (path: string): DatabaseSync =>
-  openDatabase(path, { version: 2, schema: SCHEMA, pragmas: PRAGMAS, migrations: MIGRATIONS }, OWNER);
+export const openEventDatabase = (path: string): DatabaseSync => openDatabase(path, { version: 3, schema: SCHEMA, pragmas: PRAGMAS }, OWNER);

@@ -27,7 +27,14 @@ describe('EventLog', () => {
     const row = statements.stream(stream) ?? statements.createStream(stream);
     let { revision } = row;
     const rows = Array.from({ length: count }, () => {
-      const event = { id: randomness.uuid<EventId>(), type: 'Happened', metadata: null, data: JSON.stringify({ text }), at: 0, revision: ++revision };
+      const event = {
+        id: randomness.uuid<EventId>(),
+        type: 'Happened',
+        metadata: '{"v":1}',
+        data: JSON.stringify({ text }),
+        at: 0,
+        revision: ++revision,
+      };
       return { ...event, maxAge: null, position: statements.insert({ ...event, stream: row.id }) };
     });
     statements.advance({ id: row.id, revision, at: 0 });
@@ -192,7 +199,7 @@ describe('EventLog', () => {
     const recent = recentEvent(other, {
       id: randomness.uuid(),
       type: 'Happened',
-      metadata: null,
+      metadata: '{"v":1}',
       data: '{}',
       at: 0,
       revision: 0,

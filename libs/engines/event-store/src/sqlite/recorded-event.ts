@@ -16,14 +16,14 @@ export const recordedEvent = (stream: StreamName, row: EventRow): RecordedEvent 
       id: row.id as EventId,
       type: row.type,
       data: frozen(JSON.parse(row.data) as JsonObject),
-      ...(row.metadata !== null && { metadata: frozen(JSON.parse(row.metadata) as EventMetadata) }),
+      metadata: frozen(JSON.parse(row.metadata) as EventMetadata),
     }),
   );
 
 export const recentEvent = (stream: StreamName, row: EventRow): RecentEvent => ({
   event: recordedEvent(stream, row),
   expiresAt: row.maxAge === null ? Infinity : row.at + row.maxAge,
-  size: ROW_CHARACTERS + row.data.length + (row.metadata?.length ?? 0),
+  size: ROW_CHARACTERS + row.data.length + row.metadata.length,
 });
 
 /** Frozen at every depth, since recent events are shared between callers. Does not recurse: JSON may be deeper than the stack. */

@@ -20,8 +20,8 @@ export interface EventRow {
   readonly revision: number;
   readonly id: string;
   readonly type: string;
-  /** JSON text. Null of an event that a release before the envelope has stored. */
-  readonly metadata: string | null;
+  /** JSON text. */
+  readonly metadata: string;
   readonly data: string;
   readonly at: number;
   readonly maxAge: number | null;
@@ -74,7 +74,7 @@ export const prepareStatements = (database: DatabaseSync) => {
   const first = database.prepare('UPDATE streams SET first = ? WHERE id = ?');
   const erase = database.prepare(
     `UPDATE events SET erased = 1, data = printf('%.*c', octet_length(data), ' '),
-       metadata = iif(metadata IS NULL, NULL, printf('%.*c', octet_length(metadata), ' '))
+       metadata = printf('%.*c', octet_length(metadata), ' ')
      WHERE stream = ? AND revision >= ? AND revision < ? AND erased = 0`,
   );
   const expiring = database.prepare(`SELECT name, ${STREAM} FROM streams WHERE next_expiry <= ? ORDER BY next_expiry LIMIT ?`);

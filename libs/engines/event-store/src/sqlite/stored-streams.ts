@@ -20,8 +20,7 @@ export interface StoredEvent {
   readonly id: EventId;
   readonly type: string;
   readonly data: JsonObject;
-  /** Undefined of an event that a release before the envelope has stored. */
-  readonly metadata: EventMetadata | undefined;
+  readonly metadata: EventMetadata;
   /** Bytes of the data. */
   readonly size: number;
 }
@@ -64,7 +63,7 @@ export class StoredStreams implements Disposable {
         ...event,
         stream,
         data: JSON.parse(data) as JsonObject,
-        metadata: metadata === null ? undefined : (JSON.parse(metadata) as EventMetadata),
+        metadata: JSON.parse(metadata) as EventMetadata,
         size,
       };
     }
@@ -90,7 +89,7 @@ interface EventRow {
   readonly revision: number;
   readonly id: EventId;
   readonly type: string;
-  readonly metadata: string | null;
+  readonly metadata: string;
   readonly data: string;
 }
 

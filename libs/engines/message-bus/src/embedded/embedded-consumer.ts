@@ -93,8 +93,7 @@ export class EmbeddedConsumer {
   async #process(event: RecordedEvent): Promise<void> {
     const arrival = this.#arrivalOf(event, { subject: idOf(event.stream), esrevision: event.revision });
     try {
-      const message = await this.#untilAvailable(() => this.parts.publication.message(event));
-      if (message) await this.#delivery.deliver(message, arrival);
+      await this.#delivery.deliver(await this.parts.publication.message(event), arrival);
     } catch (error) {
       if (!(error instanceof UnpublishableEvent)) throw error;
       await this.#delivery.park(error.message, undefined, arrival);

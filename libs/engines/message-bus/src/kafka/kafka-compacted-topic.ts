@@ -66,7 +66,7 @@ export class KafkaCompactedTopic {
     this.#isConnected = true;
   }
 
-  /** A user with the rights of an earlier release may not see the configuration of the topic, and works with the topic as it is. */
+  /** A user with fewer rights than the script grants may not see the configuration of the topic, and works with the topic as it is. */
   async #ensure(admin: Admin): Promise<void> {
     try {
       await ensureCompactedTopic(admin, this.topic, this.parts.topics ?? TOPIC_DEFAULTS);

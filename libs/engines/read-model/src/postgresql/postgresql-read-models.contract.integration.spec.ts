@@ -63,7 +63,7 @@ const EVENTS = 30;
       const projections = new Projections({
         readModels,
         ...parts,
-        times: { beat: 50, takeOver: 500, watch: 20, retry: 20, silence: 60_000, ...times },
+        times: { beat: 50, takeOver: 500, watch: 20, retry: 20, ...times },
       });
       opened.push(projections);
       return { projections, things: projections.follow(thingsProjection({ beforeEach: noting(applied, before) })) };

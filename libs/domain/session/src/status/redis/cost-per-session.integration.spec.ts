@@ -77,7 +77,7 @@ const POLLS = 10;
     await Promise.all(replicas.map(({ sessions }) => sessions.create(randomUUID() as SessionId, newTerms()))); // each has loaded the script
     const costs = await commands(async () => {
       const id = await login();
-      const publication = new SessionPublication(store, clock);
+      const publication = new SessionPublication(store);
       for (const event of await store.read(streamName('session', id))) {
         const message = (await publication.message(event))!;
         await next().restoreStatus.execute({ sessionId: id, revision: message.esrevision, at: message.data.at });
