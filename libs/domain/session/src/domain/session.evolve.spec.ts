@@ -57,6 +57,13 @@ describe('the state of a session', () => {
     expect(given(created, scanned, confirmed).state).toStrictEqual({ ...begun, status: 'CONFIRMED', scan: scanState, grant });
   });
 
+  it('remembers a refused number of a confirmed login only', () => {
+    const numberRefused: SessionEvent = { type: 'NumberRefused', data: { at } };
+    expect(given(created, scanned, confirmed, numberRefused).state).toMatchObject({ grant: { numberRefused: true } });
+    for (const history of [[created], [created, scanned], [created, scanned, confirmed, completed], [created, declined]])
+      expect(given(...history, numberRefused).state).toStrictEqual(given(...history).state);
+  });
+
   it('holds no signature where the confirmation has none: an older version stored none', () => {
     const login: SessionEvent = { type: 'SessionConfirmed', data: { codeExpiresAt: at + 60_000, at } };
     const grant = { eventId: 'event-2', confirmedAt: at, expiresAt: at + 60_000, redeemed: false };
