@@ -179,7 +179,7 @@ describe('given users who keep logging in', () => {
   });
 });
 
-describe('given logins, a signature, webhooks and an erasure', () => {
+describe('given logins, a signature, webhooks, a revoked phone and an erasure', () => {
   let receiver: WebhookReceiver;
   beforeAll(async () => {
     receiver = await WebhookReceiver.open();
@@ -194,6 +194,9 @@ describe('given logins, a signature, webhooks and an erasure', () => {
     await SigningClient.of(client).completed(phone, { title: 'A contract about a house' });
     const pushed = await client.login({ push: true, subject_id: await client.subjectOf(phone) });
     expect(pushed.pushStatus).toBe('DISPATCHED');
+    const other = await staff.registerPerson();
+    const { deviceId } = await staff.phoneOf(other);
+    await staff.ask('DELETE', `/identities/${other.identityId}/devices/${deviceId}`);
     expect((await staff.call('DELETE', `/identities/${person.identityId}`)).status).toBe(204);
     expect(filled(await settledTables())).toEqual(READ_MODEL_TABLES);
     const { stdout } = await promisify(execFile)('pg_dump', ['--inserts', server().url], { encoding: 'buffer', maxBuffer: 2 ** 28 });

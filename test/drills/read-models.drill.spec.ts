@@ -112,6 +112,9 @@ describe('the read models in SQLite', () => {
     const { projections } = (await staff.ask('GET', '/projections')) as { projections: { name: string }[] };
     for (const { name } of projections) expect((await staff.call('POST', `/projections/${name}/rebuild`)).status).toBeLessThan(300);
     await loginsGoOn(LOGINS);
+    const person = await staff.registerPerson();
+    const { deviceId } = await staff.phoneOf(person);
+    await staff.ask('DELETE', `/identities/${person.identityId}/devices/${deviceId}`);
     await load.stop();
     expect(load.refusals).toEqual([]);
     const rebuilt = await settled();
