@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -150,15 +151,16 @@ describe('a fault of the running system fires its alerts', () => {
     await alerts.untilFired('JobsFail');
   });
 
-  it('a certificate that is revoked before the container is built', async () => {
+  it('an approval in the store that no phone has signed, by a writer with the key of events', async () => {
     await alerts.assertSilent('ContainersRefused');
-    const person = await staff.registerPerson();
-    const lost = await staff.phoneOf(person);
-    one('signing').freeze();
-    const signing = await SigningClient.of(client).confirmed(lost);
-    await staff.ask('DELETE', `/identities/${person.identityId}/devices/${lost.deviceId}`);
-    one('signing').resume();
-    expect(await SigningClient.of(client).settled(signing)).toBe('CANCELLED');
+    const { sessionId } = await SigningClient.of(client).scanned(phone);
+    const stream = streamName('session', sessionId);
+    const [scan] = await store.store.read(stream, { direction: 'backwards', limit: 1 });
+    const at = Date.now();
+    const data = { at, buildExpiresAt: at + WITHIN, signature: randomBytes(256).toString('base64') };
+    const { mac: _, ...metadata } = scan!.metadata!;
+    await store.asService(distributed.topology.settings).append(stream, scan!.revision, [{ type: 'SessionConfirmed', data, metadata }]);
+    expect(await SigningClient.of(client).settled({ sessionId })).toBe('CANCELLED');
     await alerts.untilFired('ContainersRefused');
   });
 
