@@ -24,8 +24,18 @@ export const inAppWarning = ({ finishByNumber }: Login, texts: Messages): HTMLEl
     ? el('p', { class: 'banner', 'data-testid': 'in-app' }, finishByNumber ? texts.inAppOrNumber : texts.inApp)
     : undefined;
 
-/** Stands beside the button that opens the app: the app goes back to the default browser, and no page knows whether it is in that one. */
-export const sameBrowserHint = ({ relyingPartyUrl: url, finishByNumber }: Login, texts: Messages): readonly Node[] => [
-  el('p', { 'data-testid': 'same-browser' }, finishByNumber ? texts.sameBrowserOrNumber : texts.sameBrowser),
-  ...(url === undefined ? [] : copyLink(url, texts)),
-];
+/** Where the page has two columns, most people scan the code: the links beside it are for an app on the same machine. */
+const isWide = (): boolean => matchMedia('(min-width: 46rem)').matches;
+
+/**
+ * Stands beside the button that opens the app: the app goes back to the default browser, and no page knows whether it is in that one. On a small screen
+ * it is open; on a wide one its first line is a question that opens it.
+ */
+export const sameBrowserHint = ({ relyingPartyUrl: url, finishByNumber }: Login, texts: Messages): HTMLElement =>
+  el(
+    'details',
+    { open: !isWide(), 'data-testid': 'same-browser' },
+    el('summary', {}, texts.notUsualBrowser),
+    el('p', {}, finishByNumber ? texts.sameBrowserOrNumber : texts.sameBrowser),
+    ...(url === undefined ? [] : copyLink(url, texts)),
+  );

@@ -65,7 +65,7 @@ export class WaitingScene {
           inAppWarning(state.login, texts),
           buttons,
           this.noApp,
-          ...sameBrowserHint(state.login, texts),
+          sameBrowserHint(state.login, texts),
         ),
         el('p', { class: 'or' }, texts.or),
         this.code,

@@ -16,6 +16,7 @@ export const de: Messages = {
   noApp: 'Es hat sich keine App geöffnet. Ist sie nicht auf diesem Gerät, scannen Sie den Code mit dem Telefon.',
   inApp:
     'Diese Seite scheint in einer anderen App geöffnet zu sein. Öffnen Sie von hier die Countersign-App, geht sie in Ihren gewohnten Browser zurück, der diese Anfrage nicht hat. Kopieren Sie den Link, öffnen Sie ihn in Ihrem gewohnten Browser und beginnen Sie dort neu.',
+  notUsualBrowser: 'Ist das nicht Ihr gewohnter Browser?',
   sameBrowser:
     'Die Anfrage muss in diesem Browser abgeschlossen werden. Die App geht in den Standardbrowser dieses Geräts zurück. Ist das ein anderer, kopieren Sie den Link, öffnen Sie ihn dort und beginnen Sie neu.',
   copyLink: 'Link kopieren',

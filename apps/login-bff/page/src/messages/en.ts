@@ -14,6 +14,7 @@ export const en = {
   noApp: 'No app has opened. If it is not on this device, scan the code with your phone instead.',
   inApp:
     'It looks as if this page is open inside another app. If you open the Countersign app from here, it goes back to your usual browser, which does not hold this request. Copy the link, open it in your usual browser, and start again there.',
+  notUsualBrowser: 'Is this not your usual browser?',
   sameBrowser:
     'The request has to be finished in this browser. The app goes back to the default browser of this device. If that is another one, copy the link, open it there, and start again.',
   copyLink: 'Copy the link',

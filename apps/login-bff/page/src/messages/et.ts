@@ -16,6 +16,7 @@ export const et: Messages = {
   noApp: 'Äpp ei avanenud. Kui seda selles seadmes pole, skaneeri kood oma telefoniga.',
   inApp:
     'Paistab, et see leht on avatud teise äpi sees. Kui avad siit Countersigni äpi, läheb see tagasi sinu tavalisse brauserisse, kus seda päringut ei ole. Kopeeri link, ava see oma tavalises brauseris ja alusta seal uuesti.',
+  notUsualBrowser: 'Kas see pole sinu tavaline brauser?',
   sameBrowser:
     'Päring tuleb lõpetada selles brauseris. Äpp läheb tagasi selle seadme vaikebrauserisse. Kui see on teine, kopeeri link, ava see seal ja alusta uuesti.',
   copyLink: 'Kopeeri link',

@@ -16,6 +16,7 @@ export const lt: Messages = {
   noApp: 'Programėlė neatsidarė. Jei jos šiame įrenginyje nėra, nuskaitykite kodą telefonu.',
   inApp:
     'Atrodo, kad šis puslapis atidarytas kitoje programėlėje. Jei iš čia atidarysite „Countersign“ programėlę, ji grįš į jūsų įprastą naršyklę, kurioje šios užklausos nėra. Nukopijuokite nuorodą, atverkite ją įprastoje naršyklėje ir pradėkite ten iš naujo.',
+  notUsualBrowser: 'Ar tai ne jūsų įprasta naršyklė?',
   sameBrowser:
     'Užklausą reikia užbaigti šioje naršyklėje. Programėlė grįžta į numatytąją šio įrenginio naršyklę. Jei tai kita naršyklė, nukopijuokite nuorodą, atverkite ją ten ir pradėkite iš naujo.',
   copyLink: 'Kopijuoti nuorodą',

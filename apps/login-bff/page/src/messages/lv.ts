@@ -16,6 +16,7 @@ export const lv: Messages = {
   noApp: 'Lietotne neatvērās. Ja tās šajā ierīcē nav, noskenējiet kodu ar tālruni.',
   inApp:
     'Izskatās, ka šī lapa ir atvērta citā lietotnē. Ja no šejienes atvērsiet Countersign lietotni, tā atgriezīsies jūsu parastajā pārlūkprogrammā, kurā šī pieprasījuma nav. Kopējiet saiti, atveriet to parastajā pārlūkprogrammā un sāciet tur no jauna.',
+  notUsualBrowser: 'Vai šī nav jūsu parastā pārlūkprogramma?',
   sameBrowser:
     'Pieprasījums jāpabeidz šajā pārlūkprogrammā. Lietotne atgriežas šīs ierīces noklusējuma pārlūkprogrammā. Ja tā ir cita, kopējiet saiti, atveriet to tur un sāciet no jauna.',
   copyLink: 'Kopēt saiti',
