@@ -14,6 +14,7 @@ export interface Comparison {
   readonly accepted: boolean;
   /** Our findings, as `rule: message`. */
   readonly findings: readonly string[];
+  readonly container: Buffer;
   readonly dss: ValidatorAnswer;
 }
 
@@ -47,7 +48,7 @@ export const compareMutants = async (count: number, directory: string, first = 0
     ours.push({ ...mutant, findings, accepted: report.verdict === 'TOTAL_PASSED' });
   }
   const answers = await askDss(cases, directory);
-  return ours.map(({ title, accepted, findings }, at) => ({ title, accepted, findings, dss: answers[at] as ValidatorAnswer }));
+  return ours.map((judged, at) => ({ ...judged, dss: answers[at] as ValidatorAnswer }));
 };
 
 const fromPem = (pem: string): Buffer => Buffer.from(pem.replaceAll(/-----[^-]+-----|\s/g, ''), 'base64');

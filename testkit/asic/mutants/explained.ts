@@ -37,3 +37,41 @@ export const EXPLAINED: readonly Stricter[] = [
   { finding: 'revocation: ', why: 'DSS leaves out answers that it cannot use as long as another one remains' },
   { finding: 'time-order: ', why: 'DSS does not compare the claimed time, the time-stamp and the answer' },
 ];
+
+/** The entries of a container that our reader finds, by name. */
+export type Entries = ReadonlyMap<string, Buffer>;
+
+/** One form of ASiC-E that we read and EU DSS does not. */
+export interface Wider {
+  /** Whether a container has the form. */
+  isOf(entries: Entries): boolean;
+  /** What AsicCheck prints of it. */
+  readonly dss: string;
+  readonly why: string;
+}
+
+const manifestOf = (entries: Entries): string => [...entries].find(([name]) => /asicmanifest/i.test(name))?.[1].toString() ?? '';
+
+/** Every container that we accept and DSS refuses has one of these forms. */
+export const WIDER: readonly Wider[] = [
+  {
+    isOf: (entries) => !manifestOf(entries).startsWith('<?xml'),
+    dss: 'The manifest file is absent!',
+    why: 'XML needs no declaration (XML 1.0 §2.8); DSS knows a manifest by it',
+  },
+  {
+    isOf: (entries) => [...entries.keys()].some((name) => /asicmanifest/i.test(name) && !name.includes('ASiCManifest')),
+    dss: 'The manifest file is absent!',
+    why: 'the name of a manifest may be written in small letters; DSS compares every letter',
+  },
+  {
+    isOf: (entries) => /<asic:DataObjectReference [^>]*URI="\.\//.test(manifestOf(entries)),
+    dss: 'The manifest entry object has not been found!',
+    why: 'a reference that begins with ./ leads to the same file (RFC 3986 §5.2.4); DSS compares the texts',
+  },
+  {
+    isOf: (entries) => /<asic:SigReference [^>]*URI="\.\//.test(manifestOf(entries)),
+    dss: 'no manifest names this signature file',
+    why: 'a reference that begins with ./ leads to the same file (RFC 3986 §5.2.4); AsicCheck compares the texts',
+  },
+];

@@ -8,7 +8,9 @@ import { canRun } from '#testkit/pki/foreign-programs';
 
 import { buildJavaChecks, missingTools } from '#testkit/asic/java-checks';
 import { compareMutants, type Comparison } from '#testkit/asic/mutants/compare';
-import { EXPLAINED } from '#testkit/asic/mutants/explained';
+import { type Entries, EXPLAINED, WIDER } from '#testkit/asic/mutants/explained';
+
+import { ZipReader } from './zip/zip-reader.js';
 
 /** About 70 seconds of processor time. Others, by the environment: `MUTANTS=5000 FIRST_MUTANT=2000 npm run test:asic -- mutants`. */
 const COUNT = Number(process.env['MUTANTS'] ?? 2000);
@@ -32,9 +34,13 @@ describeHere('containers with one change, judged by us and by EU DSS', () => {
     expect(neither).toBeGreaterThan(COUNT / 2);
   });
 
-  it('include none that we accept and DSS refuses', () => {
-    const wrong = compared.filter(({ accepted, dss }) => accepted && !dss.accepted);
-    expect(wrong.map(({ title, dss }) => ({ title, dss: dss.output }))).toEqual([]);
+  it('include none that we accept and DSS refuses, but of a form that DSS does not read', async () => {
+    const unexplained: object[] = [];
+    for (const { title, container, dss } of compared.filter(({ accepted, dss }) => accepted && !dss.accepted)) {
+      const entries = await entriesOf(container);
+      if (!WIDER.some((form) => form.isOf(entries) && dss.output.includes(form.dss))) unexplained.push({ title, dss: dss.output });
+    }
+    expect(unexplained).toEqual([]);
   });
 
   it('include none that DSS accepts and we refuse, but by a rule that DSS does not have', () => {
@@ -45,6 +51,13 @@ describeHere('containers with one change, judged by us and by EU DSS', () => {
     process.stdout.write(`${JSON.stringify({ ...figures(compared), stricter: counted }, undefined, 2)}\n`);
   });
 });
+
+const entriesOf = async (container: Buffer): Promise<Entries> => {
+  await using zip = await ZipReader.open(container);
+  const entries = new Map<string, Buffer>();
+  for (const entry of zip.entries) entries.set(entry.name, await zip.read(entry, 1 << 20));
+  return entries;
+};
 
 const figures = (compared: readonly Comparison[]) => ({
   mutants: compared.length,
