@@ -150,7 +150,8 @@ export const sessionTimersContract = (subject: SessionTimersSubject): void => {
     expect(did('Insert')).toBeLessThanOrEqual(3 * sessions);
     expect(did('Delete')).toBeLessThanOrEqual(sessions);
     const looks = 3 * PARTITIONS * (1 + Math.ceil((performance.now() - began) / 10_000));
-    expect(did('Select')).toBeLessThanOrEqual(looks + 2 * sessions);
+    // Each row that is stored by itself may be looked for by itself: three of a session, on a machine that is slow between them.
+    expect(did('Select')).toBeLessThanOrEqual(looks + 3 * sessions);
   });
 
   it('continue in another process when the owner of a partition has died', async () => {
