@@ -33,6 +33,16 @@ describe('beside the button that opens the app, the hosted page', () => {
       .waitFor();
   });
 
+  it('asks on a wide screen, and says it when the question is opened; inside an app it is open', async () => {
+    const wide: BrowserContextOptions = { viewport: { width: 1160, height: 800 } };
+    const login = await open(wide);
+    expect(await login.at('copy-link').isVisible()).toBe(false);
+    await login.at('same-browser').locator('summary').press('Enter');
+    expect(await login.at('copy-link').isVisible()).toBe(true);
+    const inAnApp = await open({ ...wide, userAgent: IN_AN_APP });
+    expect(await inAnApp.at('copy-link').isVisible()).toBe(true);
+  });
+
   it('warns before the button where the browser says that it is inside an app, in each language, on the smallest phone', async () => {
     const login = await open({ ...PHONE, userAgent: IN_AN_APP }, 'Harbour Ferry');
     await login.page.setViewportSize({ width: 320, height: 640 });

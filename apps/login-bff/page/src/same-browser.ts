@@ -29,12 +29,12 @@ const isWide = (): boolean => matchMedia('(min-width: 46rem)').matches;
 
 /**
  * Stands beside the button that opens the app: the app goes back to the default browser, and no page knows whether it is in that one. On a small screen
- * it is open; on a wide one its first line is a question that opens it.
+ * and inside an app it is open; elsewhere its first line is a question that opens it.
  */
 export const sameBrowserHint = ({ relyingPartyUrl: url, finishByNumber }: Login, texts: Messages): HTMLElement =>
   el(
     'details',
-    { open: !isWide(), 'data-testid': 'same-browser' },
+    { open: isInAppBrowser(navigator.userAgent) || !isWide(), 'data-testid': 'same-browser' },
     el('summary', {}, texts.notUsualBrowser),
     el('p', {}, finishByNumber ? texts.sameBrowserOrNumber : texts.sameBrowser),
     ...(url === undefined ? [] : copyLink(url, texts)),
