@@ -5,6 +5,7 @@ import { eventually } from '#testkit/kernel/eventually';
 import { NO_STREAM, UnitOfWork } from '#engines/event-store';
 import { LostWrite } from '#testkit/event-store/eventstoredb/lost-write';
 import { useStoreOnCluster } from '#testkit/event-store/eventstoredb/store-on-cluster';
+import { untilAvailable } from '#testkit/event-store/eventstoredb/until-available';
 
 import { SubjectIds } from '../domain/subject-ids.js';
 import { Identities } from '../repositories/identities.js';
@@ -24,7 +25,7 @@ describe('the link of a subjectId, given a conflict that a failover takes away',
     const linkSubject = new LinkSubject(links, identities);
     const clientId = randomness.uuid<ClientId>();
     const identityId = randomness.uuid<IdentityId>();
-    await identities.handle(identityId, () => ({ type: 'RegisterIdentity', now: clock.now() }));
+    await untilAvailable(() => identities.handle(identityId, () => ({ type: 'RegisterIdentity', now: clock.now() })));
     const subjectId = subjectIds.of(clientId, identityId);
     // The other process links the same; only the store's answer tells whether the link is there.
     const data = { at: clock.now(), clientId, identityId };
@@ -44,6 +45,6 @@ describe('the link of a subjectId, given a conflict that a failover takes away',
     await cluster.restart(lost.leader);
     await linking;
     expect(answers).toEqual([subjectId]);
-    expect(await links.find(subjectId)).toMatchObject({ clientId, identityId });
+    expect(await untilAvailable(() => links.find(subjectId))).toMatchObject({ clientId, identityId });
   }, 120_000);
 });

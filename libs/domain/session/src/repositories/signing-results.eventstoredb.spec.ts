@@ -5,6 +5,7 @@ import { eventually } from '#testkit/kernel/eventually';
 import { streamName } from '#engines/event-store';
 import { LostWrite } from '#testkit/event-store/eventstoredb/lost-write';
 import { useStoreOnCluster } from '#testkit/event-store/eventstoredb/store-on-cluster';
+import { untilAvailable } from '#testkit/event-store/eventstoredb/until-available';
 
 import { LIFETIMES } from '../domain/lifetimes.js';
 import { SigningResults } from './signing-results.js';
@@ -20,7 +21,7 @@ describe('the result of a signature, given a conflict that a failover takes away
     const { cluster, store } = shared;
     const results = new SigningResults(store, sealer, LIFETIMES, clock);
     const sessionId = randomness.uuid<SessionId>();
-    await results.prepare(sessionId, STATEMENT);
+    await untilAvailable(() => results.prepare(sessionId, STATEMENT));
     const stream = streamName('result', sessionId);
     const data = { sealed: sealer.seal('the lost signature', stream), at: clock.now() };
     const lost = await LostWrite.on(cluster, { stream, expected: 0, type: 'SignatureVerified', data });
@@ -38,6 +39,6 @@ describe('the result of a signature, given a conflict that a failover takes away
     await lost.failOver();
     await cluster.restart(lost.leader);
     await signing;
-    expect(await results.find(sessionId)).toEqual({ statement: STATEMENT, signature: 'my signature' });
+    expect(await untilAvailable(() => results.find(sessionId))).toEqual({ statement: STATEMENT, signature: 'my signature' });
   }, 120_000);
 });

@@ -9,6 +9,7 @@ import { EventStoreUnavailable, NO_STREAM, type StreamName, streamName } from '.
 import { EventStoreDbEventStore } from './eventstoredb-event-store.js';
 import { LostWrite } from '#testkit/event-store/eventstoredb/lost-write';
 import { SpawnedCluster } from '#testkit/event-store/eventstoredb/spawned-cluster';
+import { untilAvailable } from '#testkit/event-store/eventstoredb/until-available';
 import { FIRST_PAUSE } from './until-readable.js';
 
 const randomness = new SystemRandomness();
@@ -46,7 +47,7 @@ describe('a conflict with an event that a failover takes away', () => {
   afterEach(() => store.close());
 
   const claimLost = async (stream: StreamName): Promise<LostWrite> => {
-    await store.read(stream); // connected
+    await untilAvailable(() => store.read(stream)); // connected
     return LostWrite.on(cluster, { stream, expected: NO_STREAM, ...claim('the lost one') });
   };
 
@@ -68,7 +69,7 @@ describe('a conflict with an event that a failover takes away', () => {
         ),
       { within: 30_000 },
     );
-    expect(await store.read(stream)).toMatchObject([{ data: { by: 'me' } }]);
+    expect(await untilAvailable(() => store.read(stream))).toMatchObject([{ data: { by: 'me' } }]);
   }, 120_000);
 
   it('lets no writer take the claim for stored', async () => {
@@ -88,6 +89,6 @@ describe('a conflict with an event that a failover takes away', () => {
     await cluster.restart(lost.leader);
     await reserving;
     expect(answers).toEqual(['me']);
-    expect(await store.read(stream)).toMatchObject([{ data: { by: 'me' } }]);
+    expect(await untilAvailable(() => store.read(stream))).toMatchObject([{ data: { by: 'me' } }]);
   }, 120_000);
 });
