@@ -126,8 +126,8 @@ export class BuildSignature {
     const person = await this.dependencies.readPersonalData.execute(scan.identityId);
     if (!person) throw new PersonErased();
     const { certificate, chain } = await readSigningCertificate.execute(scan);
-    const value = stored.signature;
-    if (value === undefined) throw new Error('an approved signature has a value');
+    // A confirmation stores the phone's signature first: where none is stored, no phone has confirmed, and nothing verifies.
+    const { signature: value = '' } = stored;
     const refusal = await checkApproval.refusalOfSignature(sessionId, scan, shown.toBeSigned.toString('base64'), value);
     if (refusal !== undefined) throw new ApprovalRefused(refusal);
     const dateOfBirth = completeDateOfBirth(person);

@@ -6,19 +6,7 @@ import { ServiceUnavailable } from '#kernel';
 
 import { retriedAt } from '../domain/delivery.js';
 import { DeliveryLog } from './delivery-log.js';
-import {
-  endpointId,
-  DAY,
-  store,
-  clock,
-  projections,
-  useDeliveryLogs,
-  open,
-  known,
-  added,
-  attempted,
-  nothing,
-} from '#testkit/webhook/delivery-logs';
+import { endpointId, DAY, store, clock, projections, useDeliveryLogs, open, known, added, attempted, nothing } from '#testkit/webhook/delivery-logs';
 
 useDeliveryLogs();
 
