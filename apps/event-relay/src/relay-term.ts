@@ -3,8 +3,8 @@ import { pause, ServiceUnavailable } from '#kernel';
 
 import type { EventRelayDependencies } from './event-relay-dependencies.js';
 import type { Lease } from './lease.js';
-import { LiveLane } from './live-lane.js';
-import { RefillLane } from './refill-lane.js';
+import { LivePublication } from './live-publication.js';
+import { RefillPublication } from './refill-publication.js';
 import type { RelayLag } from './relay-lag.js';
 import type { RelayTimes } from './relay-times.js';
 import type { Progress } from './relay.decider.js';
@@ -30,8 +30,8 @@ export interface TermParts {
 /** The work of a relay from taking the lease until it stops, fails or loses the lease. */
 export class RelayTerm {
   readonly #feed: TopicFeed;
-  readonly #live: LiveLane;
-  readonly #refill: RefillLane | undefined;
+  readonly #live: LivePublication;
+  readonly #refill: RefillPublication | undefined;
 
   /** Begins where the lease says that the last holder stopped. */
   constructor(
@@ -43,8 +43,8 @@ export class RelayTerm {
     this.#feed = new TopicFeed(dependencies, reach, times.retry);
     const lanes = { ...parts, feed: this.#feed, pace: times.pace, renew: () => this.#checkpoint() };
     const onTopic = refill && new SessionsOnTopic(dependencies.publication);
-    this.#live = new LiveLane(lanes, position, onTopic);
-    this.#refill = onTopic && new RefillLane(lanes, this.#live, refill, onTopic);
+    this.#live = new LivePublication(lanes, position, onTopic);
+    this.#refill = onTopic && new RefillPublication(lanes, this.#live, refill, onTopic);
   }
 
   /** The content of the topic. */

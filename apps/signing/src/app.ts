@@ -6,7 +6,7 @@ import { startConsumer } from '#engines/message-bus';
 import type { Application, Platform } from '#service/platform';
 import { CONSUMER_GROUPS, SESSION_EVENTS_TOPIC } from '#domain/session';
 
-import { SessionEventsModule } from './session-events.module.js';
+import { SigningEventsModule } from './signing-events.module.js';
 import { SigningModule } from './signing.module.js';
 import { serveTrustService } from './trust-service.js';
 
@@ -24,7 +24,7 @@ export const createSigningApp = async (platform: Platform): Promise<NestFastifyA
   const { developmentPki: pki } = trustServices;
   const { findCertificateStatus } = useCases.identity();
   const certificateStatus = (serial: string): Promise<CertificateStatus> => findCertificateStatus.execute(serial);
-  const consumer = await startConsumer(SessionEventsModule.register(signing.buildSignature), {
+  const consumer = await startConsumer(SigningEventsModule.register(signing.buildSignature), {
     bus: messageBus,
     topic: SESSION_EVENTS_TOPIC,
     group: CONSUMER_GROUPS.signing,

@@ -8,7 +8,7 @@ import { DeliveryRequestsModule } from './delivery-requests.module.js';
 import { PartitionWorkers } from './partition-workers.js';
 import { startPushes } from './push-wake-ups.js';
 import { Reconciliation } from './reconciliation.js';
-import { SessionEventsModule } from './session-events.module.js';
+import { WebhookEventsModule } from './webhook-events.module.js';
 import { WebhookDispatcherModule } from './webhook-dispatcher.module.js';
 
 /** Milliseconds. In a busy time, events that come within it share a fetch, a commit and one read of their client's endpoints; the first one after a pause does not wait. */
@@ -34,7 +34,7 @@ export const createWebhookDispatcherApp = async (platform: Platform): Promise<Ht
       void serving.then(() => reconciliation.again());
     },
   });
-  const consumer = await startConsumer(SessionEventsModule.register(dispatch.fanOut), {
+  const consumer = await startConsumer(WebhookEventsModule.register(dispatch.fanOut), {
     ...of,
     topic: SESSION_EVENTS_TOPIC,
     group: CONSUMER_GROUPS.webhooks,

@@ -3,7 +3,7 @@ import { expect, it } from '@jest/globals';
 import { eventually } from '#testkit/kernel/eventually';
 import { NO_STREAM, type Place, streamName } from '#engines/event-store';
 
-import { LeaseLost, ProjectionState } from '#engines/read-model';
+import { ProjectionLeaseLost, ProjectionState } from '#engines/read-model';
 import { SignsOfLife } from '#engines/read-model';
 import { thingsProjection, type ThingTables } from '../things.js';
 import type { ProjectionFixture } from './projection-fixture.js';
@@ -151,16 +151,16 @@ export const projectionProgressContract = (fixture: ProjectionFixture): void => 
       await fixture.say('a', 'two');
       const events = (await fixture.store.read(streamName('thing', 'a'))).slice(1);
       const progress = { place: events[0]!, caughtUp: true };
-      await expect(state.advance(frozen, events, progress)).rejects.toBeInstanceOf(LeaseLost);
+      await expect(state.advance(frozen, events, progress)).rejects.toBeInstanceOf(ProjectionLeaseLost);
       const signs = new SignsOfLife(readModels, { holder: 'frozen', interval: 60_000 });
       const ended = new Promise<unknown>((resolve) => {
         signs.keep({ ...thingsProjection(), epoch: frozen.epoch, signed: async () => resolve('still writes'), ended: resolve });
       });
       await signs.sign();
-      expect(await ended).toBeInstanceOf(LeaseLost);
+      expect(await ended).toBeInstanceOf(ProjectionLeaseLost);
       expect((await state.revisions(['a'])).get('a')).toBe(0);
       await state.reset();
-      await expect(state.advance(taker, events, progress)).rejects.toBeInstanceOf(LeaseLost);
+      await expect(state.advance(taker, events, progress)).rejects.toBeInstanceOf(ProjectionLeaseLost);
     } finally {
       await readModels.close();
     }

@@ -1,6 +1,6 @@
 import type { Answers } from '#clients/device';
 
-export type EnrolledDevice = Answers['POST /app/v1/device'];
+export type EnrolmentAnswer = Answers['POST /app/v1/device'];
 export type DeviceState = Answers['GET /app/v1/device'];
 export type PendingSessions = Answers['GET /app/v1/session/pending'];
 export type SessionPreview = Answers['GET /app/v1/session/{sessionId}'];

@@ -1,6 +1,6 @@
 import { certificationRequest, pinProof, toBase64 } from '#clients/device';
 
-import type { EnrolledDevice } from './app-api.js';
+import type { EnrolmentAnswer } from './app-api.js';
 import { keyOperations } from './key-operations.js';
 import type { PhoneKeys } from './phone-keys.js';
 import type { Reply } from './reply.js';
@@ -25,7 +25,7 @@ export interface EnrolmentBody {
 export class EnrolmentRefused extends Error {
   override readonly name = 'EnrolmentRefused';
 
-  constructor(readonly reply: Reply<EnrolledDevice> & { readonly ok: false }) {
+  constructor(readonly reply: Reply<EnrolmentAnswer> & { readonly ok: false }) {
     super(`enrolment refused: ${reply.status} ${reply.body.errorCode ?? ''}`);
   }
 }

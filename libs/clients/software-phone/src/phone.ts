@@ -1,7 +1,7 @@
 import { type DeviceKeys, pinProof, toBase64 } from '#clients/device';
 import { SystemRandomness } from '#kernel';
 
-import type { DeviceState, EnrolledDevice, PendingSessions, ScannedSession, SessionOutcome, SessionPreview } from './app-api.js';
+import type { DeviceState, EnrolmentAnswer, PendingSessions, ScannedSession, SessionOutcome, SessionPreview } from './app-api.js';
 import { type CallOptions, DeviceConnection, type PhoneDependencies } from './device-connection.js';
 import { type EnrolmentAnswers, enrolmentBody, EnrolmentRefused } from './enrolment.js';
 import { keyOperations } from './key-operations.js';
@@ -66,7 +66,7 @@ export class Phone {
     const { baseUrl, appScheme = 'countersign', keyType } = enrolment;
     const keys = enrolment.keys ?? (await newPhoneKeys(dependencies.randomness ?? new SystemRandomness(), keyType));
     const connection = new DeviceConnection({ ...dependencies, baseUrl, key: keys.authentication });
-    const reply = await connection.call<EnrolledDevice>('POST', '/app/v1/device', await enrolmentBody(keys, enrolment));
+    const reply = await connection.call<EnrolmentAnswer>('POST', '/app/v1/device', await enrolmentBody(keys, enrolment));
     if (!reply.ok) throw new EnrolmentRefused(reply);
     return new Phone({ baseUrl, appScheme, device: reply.body, keys: serializeKeys(keys) }, dependencies);
   }

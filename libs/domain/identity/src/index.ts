@@ -38,7 +38,7 @@ export type { CertificateStatus } from './use-cases/find-certificate-status.js';
 export { FindLivingPerson } from './use-cases/find-living-person.js';
 export { FindDevice } from './use-cases/find-device.js';
 export { FindPerson } from './use-cases/find-person.js';
-export { type EnrolledDevice, FindEnrolment } from './use-cases/find-enrolment.js';
+export { type FoundEnrolment, FindEnrolment } from './use-cases/find-enrolment.js';
 export { FindRevocation } from './use-cases/find-revocation.js';
 export { HasActiveDevice } from './use-cases/has-active-device.js';
 export { Inbox } from './repositories/inbox.js';

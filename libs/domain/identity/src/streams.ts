@@ -60,11 +60,11 @@ export const DEVICES = new DeclaredStreams({
 export const deviceStream = (deviceId: DeviceId): StreamName => DEVICES.of(deviceId);
 
 /** Times in epoch milliseconds. */
-export type IssuedCertificate = { readonly at: number; readonly deviceId: DeviceId; readonly notAfter: number };
+export type HeldCertificate = { readonly at: number; readonly deviceId: DeviceId; readonly notAfter: number };
 
 /** The events of the stream `certificate-<serial>`. */
 export type CertificateEvent =
-  | DomainEvent<'CertificateIssued', IssuedCertificate>
+  | DomainEvent<'CertificateIssued', HeldCertificate>
   /** The person was erased: the revocation outlives the device. Holds nothing but times. `notAfter` is absent where no end was recorded. */
   | DomainEvent<'CertificateRevoked', { readonly at: number; readonly notAfter?: number }>;
 

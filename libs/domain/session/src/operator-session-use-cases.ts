@@ -4,7 +4,7 @@ import type { Projections } from '#engines/read-model';
 
 import { loginFunnelProjection } from './read-models/login-funnel-projection.js';
 import { sessionsProjection } from './read-models/sessions-projection.js';
-import { lifetimesOf, type SessionSettings } from './session-settings.js';
+import { lifetimesOf, type SessionUseCaseSettings } from './session-settings.js';
 import type { Sessions } from './repositories/sessions.js';
 import { GetSessionTimeline } from './use-cases/get-session-timeline.js';
 import { ListSessions } from './read-models/list-sessions.js';
@@ -15,7 +15,7 @@ export interface OperatorSessionDependencies {
   readonly findLivingPerson: FindLivingPerson;
   readonly projections: Projections;
   readonly clock: Clock;
-  readonly settings: SessionSettings;
+  readonly settings: SessionUseCaseSettings;
 }
 
 /** The use cases of an operator. */

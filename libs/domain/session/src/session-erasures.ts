@@ -7,7 +7,7 @@ import type { Log } from '#telemetry';
 import { PersonHashes } from './domain/person-hashes.js';
 import { PersonSessions } from './read-models/person-sessions.js';
 import { personSessionsProjection } from './read-models/person-sessions-projection.js';
-import { lifetimesOf, type SessionSettings } from './session-settings.js';
+import { lifetimesOf, type SessionUseCaseSettings } from './session-settings.js';
 import type { SessionRepositories } from './session-repositories.js';
 import { signingLogStream } from './streams.js';
 import { EndSessionsOfDevice, longestOpen } from './use-cases/end-sessions-of-device.js';
@@ -22,7 +22,7 @@ export interface PersonSessionsDependencies extends SessionRepositories {
   readonly clock: Clock;
   readonly subjectIds: SubjectIds;
   readonly keys: { readonly index: RingKey };
-  readonly settings: SessionSettings;
+  readonly settings: SessionUseCaseSettings;
 }
 
 export type PersonSessionParts = ReturnType<typeof personSessionParts>;

@@ -7,7 +7,7 @@ import { Checkpoint } from './repositories/checkpoint.js';
 import { Sessions } from './repositories/sessions.js';
 import { SigningLog } from './repositories/signing-log.js';
 import { SigningResults } from './repositories/signing-results.js';
-import { lifetimesOf, type SessionSettings } from './session-settings.js';
+import { lifetimesOf, type SessionUseCaseSettings } from './session-settings.js';
 import type { StatusCache } from './status/status-cache.js';
 
 /** The parts of the process that the repositories need. */
@@ -16,7 +16,7 @@ export interface SessionRepositoryParts {
   readonly unitOfWork: UnitOfWork;
   readonly clock: Clock;
   readonly sealer: Sealer;
-  readonly settings: SessionSettings;
+  readonly settings: SessionUseCaseSettings;
   /** Without one, statuses are read from the streams. */
   readonly statusCache?: StatusCache | undefined;
   readonly log: Log;

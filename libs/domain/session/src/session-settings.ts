@@ -1,7 +1,7 @@
 import type { Lifetimes } from './domain/lifetimes.js';
 
 /** The settings that the use cases follow. Times and windows are in seconds. */
-export interface SessionSettings {
+export interface SessionUseCaseSettings {
   readonly loginUrl: string;
   readonly sessionTtl: number;
   readonly pushSessionTtl: number;
@@ -15,7 +15,7 @@ export interface SessionSettings {
 }
 
 /** The same in milliseconds. */
-export const lifetimesOf = (settings: SessionSettings): Lifetimes => ({
+export const lifetimesOf = (settings: SessionUseCaseSettings): Lifetimes => ({
   session: settings.sessionTtl * 1000,
   pushSession: settings.pushSessionTtl * 1000,
   code: settings.codeTtl * 1000,

@@ -9,7 +9,7 @@ import { type SessionPublication, unlessUnpublishable } from './integration-even
 import { sessionTimersProjection } from './read-models/session-timers-projection.js';
 import { TimerRows } from './read-models/timer-rows.js';
 import { isSessionEvent } from './repositories/session-envelope.js';
-import { lifetimesOf, type SessionSettings } from './session-settings.js';
+import { lifetimesOf, type SessionUseCaseSettings } from './session-settings.js';
 import type { SessionRepositories } from './session-repositories.js';
 import { SessionTimers } from './timers/session-timers.js';
 import { TopicShare } from './timers/topic-share.js';
@@ -23,7 +23,7 @@ export interface SessionTimersDependencies extends Pick<SessionRepositories, 'se
   readonly messageBus: Pick<MessageBus, 'partitionOf'>;
   readonly projections: Projections;
   readonly clock: Clock;
-  readonly settings: SessionSettings;
+  readonly settings: SessionUseCaseSettings;
   readonly log: Log;
   readonly metrics: Metrics;
   /** Ends everything that runs. */

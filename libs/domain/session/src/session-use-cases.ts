@@ -16,7 +16,7 @@ import { PushLimit } from './push-limit.js';
 import { IdempotencyKeys } from './repositories/idempotency-keys.js';
 import { Statements } from './repositories/statements.js';
 import { type ScanReports, ScanWatch } from './scan-watch.js';
-import { lifetimesOf, type SessionSettings } from './session-settings.js';
+import { lifetimesOf, type SessionUseCaseSettings } from './session-settings.js';
 import type { SessionRepositories } from './session-repositories.js';
 import type { StatusCache } from './status/status-cache.js';
 import { SessionStatuses } from './status/session-statuses.js';
@@ -56,7 +56,7 @@ export interface SessionDependencies extends SessionRepositories {
   readonly randomness: Randomness;
   readonly keys: { readonly token: KeyRing; readonly index: RingKey };
   readonly sealer: Sealer;
-  readonly settings: SessionSettings & { readonly appScheme: string };
+  readonly settings: SessionUseCaseSettings & { readonly appScheme: string };
   readonly rateLimits: RateLimits;
   readonly statusCache?: StatusCache | undefined;
   /** Undefined where nothing is signed. */

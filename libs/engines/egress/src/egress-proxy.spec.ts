@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { ConnectProxy, type ProxyOptions } from '#testkit/egress/connect-proxy';
 import { TestCa } from '#testkit/engine-access/test-ca';
 
-import { EgressProxy, type EgressSettings } from './egress-proxy.js';
+import { EgressProxy, type EgressRules } from './egress-proxy.js';
 
 const disposables: AsyncDisposable[] = [];
 const opened: { destroy(): void }[] = [];
@@ -58,7 +58,7 @@ const leadingTo =
       addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
     );
 
-const agentsBy = (proxy: string, settings: Partial<EgressSettings> = {}, lookup: LookupFunction = leadingTo('203.0.113.7')) => {
+const agentsBy = (proxy: string, settings: Partial<EgressRules> = {}, lookup: LookupFunction = leadingTo('203.0.113.7')) => {
   const egress = new EgressProxy({ proxy, resolves: false, direct: [], observe: (failure) => told.push(failure), ...settings });
   const agents = egress.agents({ lookup, timeout: 400, agent: { keepAlive: true } });
   opened.push(...Object.values(agents));

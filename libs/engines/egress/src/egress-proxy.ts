@@ -9,7 +9,7 @@ import { connectTunnel } from './connect-tunnel.js';
 import { DirectTargets } from './direct-targets.js';
 import { ConnectTimeout, EgressProxyFailed, TargetUnreached } from './egress-errors.js';
 
-export interface EgressSettings {
+export interface EgressRules {
   /** http or https, without user and path. */
   readonly proxy: string;
   /** `user:password`; read for each connection. */
@@ -48,7 +48,7 @@ export class EgressProxy {
   readonly #direct: DirectTargets;
   #failed = false;
 
-  constructor(private readonly settings: EgressSettings) {
+  constructor(private readonly settings: EgressRules) {
     this.#proxy = new URL(settings.proxy);
     this.#direct = new DirectTargets(settings.direct);
   }

@@ -11,7 +11,7 @@ export interface StoreAndClock {
   readonly clock: Clock;
 }
 
-export interface Decision<Loaded, Event extends DomainEvent> {
+export interface LoneDecision<Loaded, Event extends DomainEvent> {
   /**
    * Reads what the decision needs, and the revision it was read at. Called again after each conflict, with that conflict.
    */
@@ -38,7 +38,7 @@ export interface Decided<Loaded, Event extends DomainEvent> {
 export const decideAndAppend = <Loaded extends { readonly revision: ExpectedRevision }, Event extends DomainEvent>(
   { store, clock }: StoreAndClock,
   stream: StreamName,
-  { load, decide }: Decision<Loaded, Event>,
+  { load, decide }: LoneDecision<Loaded, Event>,
 ): Promise<Decided<Loaded, Event>> => {
   let conflict: WrongExpectedRevision | undefined;
   const attempt = async (): Promise<Decided<Loaded, Event>> => {

@@ -11,14 +11,14 @@ export interface RunParts extends Omit<ProcessOptions, 'concurrency'> {
 }
 
 /** The result to store after a run of a job. */
-export type Verdict =
+export type JobVerdict =
   | { readonly kind: 'done' }
   /** `failures`: in a row, including this one. */
   | { readonly kind: 'again'; readonly at: number; readonly failures: number }
   | { readonly kind: 'failed'; readonly reason: string };
 
 /** One run of a job, from its handler to the verdict. The same for every adapter. Never rejects. */
-export const runJob = async (job: Job, failures: number, parts: RunParts): Promise<Verdict> => {
+export const runJob = async (job: Job, failures: number, parts: RunParts): Promise<JobVerdict> => {
   const { handler, signal, clock } = parts;
   try {
     const answer = await handler(job, { attempt: failures + 1, signal });
@@ -31,7 +31,7 @@ export const runJob = async (job: Job, failures: number, parts: RunParts): Promi
   }
 };
 
-const afterFailure = ({ id }: Job, failures: number, error: unknown, parts: RunParts): Verdict => {
+const afterFailure = ({ id }: Job, failures: number, error: unknown, parts: RunParts): JobVerdict => {
   const { queue, clock, log, retryWaits = RETRY_WAITS, unavailableWait = UNAVAILABLE_WAIT } = parts;
   const unavailable = error instanceof ServiceUnavailable;
   const wait = unavailable ? unavailableWait : retryWaits[failures];

@@ -1,5 +1,5 @@
 import type { Arrival } from './arrival.js';
-import type { DeliveryContext } from './message-bus.js';
+import type { HandoverContext } from './message-bus.js';
 
 /** Between heartbeats, in milliseconds. */
 export const LONGEST_WAIT = 3_000;
@@ -12,7 +12,7 @@ class HandlerSilent extends Error {
 }
 
 /** One call of a handler, and the context that it gets. Most calls end soon and ask for no signal: the signal is made for the others. */
-export class Attempt implements DeliveryContext {
+export class Attempt implements HandoverContext {
   readonly #arrival: Pick<Arrival, 'signal' | 'heartbeat'>;
   #signal: AbortSignal | undefined;
   #silent: AbortController | undefined;

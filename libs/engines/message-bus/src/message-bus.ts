@@ -1,6 +1,6 @@
 import type { CloudEvent } from './cloud-event.js';
 
-export interface DeliveryContext {
+export interface HandoverContext {
   /** 1 for the first. */
   readonly attempt: number;
   /** Aborted when the outcome no longer counts: the consumer stops, was silent too long, or the message goes to another member of the group. */
@@ -13,7 +13,7 @@ export interface DeliveryContext {
 }
 
 /** Resolves when the message has been processed. May be called again with the same message: after a crash, a rebalance, a failure. */
-export type MessageHandler = (message: CloudEvent, context: DeliveryContext) => Promise<void>;
+export type MessageHandler = (message: CloudEvent, context: HandoverContext) => Promise<void>;
 
 /** The share of a topic that one consumer of a group has. */
 export interface Assignment {

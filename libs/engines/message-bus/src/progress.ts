@@ -1,5 +1,5 @@
 /** The messages under way, in order of position (or offset): up to where all are done, and whether there is room for more. */
-export class Progress {
+export class HandledRevisions {
   /** By position, in order: whether the message is done. */
   readonly #underWay = new Map<bigint, boolean>();
   #done: bigint;

@@ -7,5 +7,5 @@ export type { ReadModel } from './read-model.js';
 export { ReadModels } from './read-models.js';
 export { openSqliteReadModels } from './sqlite/sqlite-read-models.js';
 export { ReadModelsUnavailable } from './read-models.js';
-export { LeaseLost, ProjectionState } from './projection-state.js';
+export { ProjectionLeaseLost, ProjectionState } from './projection-state.js';
 export { SignsOfLife } from './signs-of-life.js';

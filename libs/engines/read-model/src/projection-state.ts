@@ -8,19 +8,19 @@ import type { Projection } from './projection.js';
 import type { ReadModels } from './read-models.js';
 
 /** Another process writes the projection now, or it is being rebuilt: this lease is over. */
-export class LeaseLost extends Error {
+export class ProjectionLeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }
 
 /** The right to write a projection until another process takes it. */
-export interface Lease {
+export interface ProjectionLease {
   /** The fencing token. */
   readonly epoch: number;
   /** The position to go on from. */
   readonly after: Place | undefined;
 }
 
-export interface Progress {
+export interface ProjectionProgress {
   /** The last event, to go on from. */
   readonly place: Place | undefined;
   readonly caughtUp: boolean;
@@ -67,14 +67,14 @@ export class ProjectionState<Tables> {
   }
 
   /** Takes the lease if the row is still as `seen`. */
-  async take(seen: ProjectionRow, holder: string): Promise<Lease | undefined> {
+  async take(seen: ProjectionRow, holder: string): Promise<ProjectionLease | undefined> {
     const { epoch, beat } = seen;
     const taken = await this.#change(epoch, { holder, epoch: epoch + 1, beat: 0 }, beat);
     return taken ? { epoch: epoch + 1, after: placeOf(seen) } : undefined;
   }
 
   /** Stores how far the store has come without an event for the projection. A further position stays, and so does that of a later lease. */
-  async reach({ epoch }: Lease, place: Place): Promise<void> {
+  async reach({ epoch }: ProjectionLease, place: Place): Promise<void> {
     const position = Number(place.position);
     const { name, version } = this.projection;
     await this.readModels.query<BookkeepingTables, unknown>((database) =>
@@ -90,12 +90,12 @@ export class ProjectionState<Tables> {
   }
 
   /** Lets another process begin at once. */
-  async release({ epoch }: Lease): Promise<void> {
+  async release({ epoch }: ProjectionLease): Promise<void> {
     await this.#change(epoch, { holder: null });
   }
 
-  /** Applies the events and stores the progress, both or none. Throws {@link LeaseLost} when the lease is over, and then changes nothing. */
-  async advance({ epoch }: Lease, events: readonly RecordedEvent[], { place, caughtUp }: Progress): Promise<void> {
+  /** Applies the events and stores the progress, both or none. Throws {@link ProjectionLeaseLost} when the lease is over, and then changes nothing. */
+  async advance({ epoch }: ProjectionLease, events: readonly RecordedEvent[], { place, caughtUp }: ProjectionProgress): Promise<void> {
     const { name, version } = this.projection;
     await this.readModels.transaction<Tables, void>(async (transaction) => {
       // The row comes first: its lock keeps a taker waiting until this batch is committed, or refuses this batch.
@@ -162,11 +162,11 @@ export class ProjectionState<Tables> {
   }
 }
 
-export const placeOf = ({ position, event_id }: ProjectionRow): Lease['after'] =>
+export const placeOf = ({ position, event_id }: ProjectionRow): ProjectionLease['after'] =>
   position === null ? undefined : { position: BigInt(position), id: event_id as EventId };
 
 /** The same database, seen with the tables of the bookkeeping. */
 const bookkeeping = (transaction: unknown): Bookkeeping => transaction as Bookkeeping;
 
-export const lost = ({ name }: { readonly name: string }): LeaseLost =>
-  new LeaseLost(`the projection ${name} is written by another process, or is being rebuilt`);
+export const lost = ({ name }: { readonly name: string }): ProjectionLeaseLost =>
+  new ProjectionLeaseLost(`the projection ${name} is written by another process, or is being rebuilt`);

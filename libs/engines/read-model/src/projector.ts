@@ -7,7 +7,7 @@ import { batches } from './batches.js';
 import type { ProjectionRow } from './migrations.js';
 import type { Projection } from './projection.js';
 import { ProjectionLag } from './projection-lag.js';
-import { type Lease, LeaseLost, placeOf, type ProjectionState } from './projection-state.js';
+import { type ProjectionLease, ProjectionLeaseLost, placeOf, type ProjectionState } from './projection-state.js';
 import { type ProjectorTimes, TIMES } from './projector-times.js';
 import type { ReadModels } from './read-models.js';
 import type { SignsOfLife } from './signs-of-life.js';
@@ -107,7 +107,7 @@ export class Projector<Tables> {
   }
 
   /** Waits for the lease. Undefined when the signal ended the wait. */
-  async #lease(): Promise<Lease | undefined> {
+  async #lease(): Promise<ProjectionLease | undefined> {
     const { stopping, clock, holder, readModels, waitingRows } = this.parts;
     let seen: { readonly row: ProjectionRow; readonly since: number } | undefined;
     let row = await this.state.row();
@@ -130,7 +130,7 @@ export class Projector<Tables> {
     return undefined;
   }
 
-  async #write(lease: Lease): Promise<void> {
+  async #write(lease: ProjectionLease): Promise<void> {
     const { eventStore, stopping, metrics, signsOfLife } = this.parts;
     const { name, version, categories, linger } = this.projection;
     const over = new AbortController();
@@ -178,7 +178,7 @@ export class Projector<Tables> {
     return true;
   }
 
-  /** For tables that are fed by the bus: checks that the store has the events that they were made of, and stores how far it has. Throws {@link LeaseLost}. */
+  /** For tables that are fed by the bus: checks that the store has the events that they were made of, and stores how far it has. Throws {@link ProjectionLeaseLost}. */
   async #look(row: ProjectionRow): Promise<void> {
     const { clock, eventStore, fromBus } = this.parts;
     if (clock.monotonic() < this.#looked + this.#times.look) return;
@@ -191,7 +191,7 @@ export class Projector<Tables> {
   }
 
   /** Whether the store lacks the event at the place. */
-  async #isOlderThan(after: Lease['after']): Promise<boolean> {
+  async #isOlderThan(after: ProjectionLease['after']): Promise<boolean> {
     if (after === undefined) return false;
     const over = new AbortController();
     const signal = AbortSignal.any([this.parts.stopping, over.signal]);
@@ -216,5 +216,5 @@ export class Projector<Tables> {
 }
 
 const unlessLost = (error: unknown): void => {
-  if (!(error instanceof LeaseLost)) throw error;
+  if (!(error instanceof ProjectionLeaseLost)) throw error;
 };

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import type { BookkeepingTables } from './migrations.js';
-import { LeaseLost } from './projection-state.js';
+import { ProjectionLeaseLost } from './projection-state.js';
 import type { ReadModels } from './read-models.js';
 import { SignsOfLife } from './signs-of-life.js';
 import { openSqliteReadModels } from './sqlite/sqlite-read-models.js';
@@ -63,7 +63,7 @@ describe('the signs of life of a process that writes projections', () => {
     keep('sessions');
     await change('clients', { holder: 'another', epoch: 2 });
     await signs.sign();
-    expect(told.get('clients')).toBeInstanceOf(LeaseLost);
+    expect(told.get('clients')).toBeInstanceOf(ProjectionLeaseLost);
     expect(told.get('sessions')).toBe('signed');
   });
 
@@ -71,7 +71,7 @@ describe('the signs of life of a process that writes projections', () => {
     keep('clients');
     await change('clients', { epoch: 2 });
     await signs.sign();
-    expect(told.get('clients')).toBeInstanceOf(LeaseLost);
+    expect(told.get('clients')).toBeInstanceOf(ProjectionLeaseLost);
   });
 
   it('end the writing of all projections when they cannot be given', async () => {

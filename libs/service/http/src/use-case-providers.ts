@@ -1,8 +1,8 @@
 import type { Provider } from '@nestjs/common';
 
 /** Use cases by their names, as the libs give them to an app. */
-export type UseCases = Readonly<Record<string, object>>;
+export type NamedUseCases = Readonly<Record<string, object>>;
 
 /** Lets controllers inject the use cases of these records by their classes. */
-export const useCaseProviders = (...records: readonly UseCases[]): Provider[] =>
+export const useCaseProviders = (...records: readonly NamedUseCases[]): Provider[] =>
   records.flatMap((useCases) => Object.values(useCases)).map((useCase) => ({ provide: useCase.constructor, useValue: useCase }) as Provider);

@@ -2,7 +2,7 @@ export { ERASURES, REBUILT, STORE } from './backup/files.js';
 export { copyStore } from './backup/read-store.js';
 export { DeadLetters, openDeadLetters } from './dead-letters.js';
 export { examine } from './doctor/examine.js';
-export type { Finding } from './doctor/finding.js';
+export type { DoctorFinding } from './doctor/finding.js';
 export { countAccounts, notedSubjectKey } from './count-accounts.js';
 export { countEventsThatName } from './find-named-keys.js';
 export { redisAccess } from './engine-access.js';

@@ -4,7 +4,7 @@ import { type ClientId, type DeviceId, InvalidRequest, type Stored, type Subject
 
 import { InvitationNotFound, MemberNotFound } from './portal-members.errors.js';
 import { type InvitationId, PORTAL_MEMBERS_EVENTS, type PortalMembersEvent } from './portal-members.events.js';
-import { type PortalMembers, type PortalMembersCommand, portalMembersDecider } from './portal-members.js';
+import { type MembersState, type PortalMembersCommand, portalMembersDecider } from './portal-members.js';
 
 const NOW = Date.UTC(2026, 0, 1);
 const HOUR = 3_600_000;
@@ -32,8 +32,8 @@ const joined = (subjectId: SubjectId, invitationId = FIRST): PortalMembersEvent 
   data: { at: NOW, invitationId, subjectId },
 });
 
-const after = (...events: readonly PortalMembersEvent[]): PortalMembers =>
-  events.reduce<PortalMembers>((state, event) => portalMembersDecider.evolve(state, { ...event, id: '' }), portalMembersDecider.initial);
+const after = (...events: readonly PortalMembersEvent[]): MembersState =>
+  events.reduce<MembersState>((state, event) => portalMembersDecider.evolve(state, { ...event, id: '' }), portalMembersDecider.initial);
 const decide = (command: PortalMembersCommand, ...given: readonly PortalMembersEvent[]) => portalMembersDecider.decide(command, after(...given));
 
 const invite = (changes: object = {}): PortalMembersCommand => ({ type: 'Invite', now: NOW, ...TERMS, ...changes });

@@ -25,7 +25,7 @@ export interface Membership {
   readonly since: number;
 }
 
-export interface PortalMembers {
+export interface MembersState {
   readonly memberships: readonly Membership[];
   readonly invitations: readonly Invitation[];
   /** Whether a person has ever joined the staff. */
@@ -63,7 +63,7 @@ export const INVITATION_LABEL = /^[a-z0-9][a-z0-9._-]{2,63}$/;
 /** The client of a membership; undefined for the staff. */
 export const clientOf = (scope: MembershipScope): ClientId | undefined => ('clientId' in scope ? scope.clientId : undefined);
 
-export const portalMembersDecider: Decider<PortalMembers, PortalMembersCommand, PortalMembersEvent> = {
+export const portalMembersDecider: Decider<MembersState, PortalMembersCommand, PortalMembersEvent> = {
   initial: { memberships: [], invitations: [], hadStaff: false },
   knows: PORTAL_MEMBERS_EVENTS,
   decide: (command, state) => {
@@ -111,7 +111,7 @@ export const portalMembersDecider: Decider<PortalMembers, PortalMembersCommand, 
   },
 };
 
-const invite = ({ type: _, now, ...invitation }: PortalMembersCommand & { type: 'Invite' }, state: PortalMembers): PortalMembersEvent[] => {
+const invite = ({ type: _, now, ...invitation }: PortalMembersCommand & { type: 'Invite' }, state: MembersState): PortalMembersEvent[] => {
   if (!INVITATION_LABEL.test(invitation.label))
     throw new InvalidRequest('`label` must have 3 to 64 of a-z 0-9 . _ - and begin with a letter or a digit.');
   const client = clientOf(invitation.scope);
@@ -124,7 +124,7 @@ const invite = ({ type: _, now, ...invitation }: PortalMembersCommand & { type: 
 
 const withdraw = (
   { now, by, invitationId, clientId }: PortalMembersCommand & { type: 'WithdrawInvitation' },
-  { invitations }: PortalMembers,
+  { invitations }: MembersState,
 ): PortalMembersEvent[] => {
   const open = invitations.find((each) => each.invitationId === invitationId && clientOf(each.scope) === clientId);
   if (!open) throw new InvitationNotFound('no open invitation of this id there');
@@ -132,15 +132,15 @@ const withdraw = (
 };
 
 /** The open invitation whose code has this hash. */
-export const openInvitation = ({ invitations }: PortalMembers, hash: string, now: number): Invitation | undefined =>
+export const openInvitation = ({ invitations }: MembersState, hash: string, now: number): Invitation | undefined =>
   invitations.find((each) => each.hash === hash && now < each.expiresAt);
 
 /** The open invitations made with the phone. */
-export const invitationsOf = (deviceId: DeviceId, { invitations }: PortalMembers): readonly Invitation[] =>
+export const invitationsOf = (deviceId: DeviceId, { invitations }: MembersState): readonly Invitation[] =>
   invitations.filter((each) => each.deviceId === deviceId);
 
 /** A code is used once, before its end. */
-const join = ({ now, hash, subjectId, isVoid }: PortalMembersCommand & { type: 'Join' }, state: PortalMembers): PortalMembersEvent[] => {
+const join = ({ now, hash, subjectId, isVoid }: PortalMembersCommand & { type: 'Join' }, state: MembersState): PortalMembersEvent[] => {
   const open = openInvitation(state, hash, now);
   if (!open) throw new InvitationNotFound('the invitation is unknown, used, withdrawn or expired');
   if (isVoid) throw new InvitationNotFound('the maker of the invitation was erased, or the phone revoked with which it was made');
@@ -150,7 +150,7 @@ const join = ({ now, hash, subjectId, isVoid }: PortalMembersCommand & { type: '
 /** One event for each subjectId of the person that is a member or made an open invitation: such invitations become void too. */
 const remove = (
   { now, by, names, clientId }: PortalMembersCommand & { type: 'Remove' },
-  { memberships, invitations }: PortalMembers,
+  { memberships, invitations }: MembersState,
 ): PortalMembersEvent[] => {
   const isMember = (name: SubjectId): boolean => memberships.some((each) => each.subjectId === name && clientOf(each.scope) === clientId);
   if (!names.some(isMember)) throw new MemberNotFound('no such member');
@@ -162,7 +162,7 @@ const remove = (
 /** One event for each place of each subjectId. A subjectId without a place that has invited gets one event too, which voids its invitations. */
 const removePerson = (
   { now, by, names }: PortalMembersCommand & { type: 'RemovePerson' },
-  { memberships, invitations }: PortalMembers,
+  { memberships, invitations }: MembersState,
 ): PortalMembersEvent[] =>
   names.flatMap((subjectId) => {
     const places = memberships.filter((each) => each.subjectId === subjectId).map(({ scope }) => clientOf(scope));
@@ -175,9 +175,9 @@ const removePerson = (
 
 /** A second invitation to the same place replaces the membership, with the roles of both. */
 const joined = (
-  state: PortalMembers,
+  state: MembersState,
   { at: since, invitationId, subjectId }: (PortalMembersEvent & { type: 'MemberJoined' })['data'],
-): PortalMembers => {
+): MembersState => {
   const used = state.invitations.find((each) => each.invitationId === invitationId);
   if (!used) return state;
   const { label, scope } = used;

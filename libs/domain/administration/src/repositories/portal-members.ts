@@ -12,7 +12,7 @@ import {
   type Membership,
   openInvitation,
   portalMembersDecider,
-  type PortalMembers as State,
+  type MembersState as State,
   type PortalMembersCommand,
 } from '../domain/portal-members.js';
 import type { InvitationId, MembershipScope } from '../domain/portal-members.events.js';

@@ -1,6 +1,6 @@
 import { decideOnLast, lastEventOf, readLast, StreamTombstoned, type UnitOfWork } from '#engines/event-store';
 
-import { type CertificateEvent, CERTIFICATES, certificateStream, type IssuedCertificate } from '../streams.js';
+import { type CertificateEvent, CERTIFICATES, certificateStream, type HeldCertificate } from '../streams.js';
 
 /** The end of a certificate of which no end is recorded lies this long after its revocation, in milliseconds: no profile gives a person's certificate more than ten years. */
 const LONGEST_VALIDITY = 10 * 366 * 86_400_000;
@@ -20,7 +20,7 @@ export class Certificates {
   }
 
   /** Records to which device the certificate belongs. Answers false when the certificate is revoked already. */
-  async issue(serial: string, issued: IssuedCertificate): Promise<boolean> {
+  async issue(serial: string, issued: HeldCertificate): Promise<boolean> {
     const { last } = await this.#decide(serial, (known) => (known ? [] : [{ type: 'CertificateIssued', data: issued }]));
     return last?.type !== 'CertificateRevoked';
   }

@@ -32,7 +32,7 @@ export interface EnrolmentRequest {
   readonly signingCsr?: Buffer | undefined;
 }
 
-export interface EnrolledDevice {
+export interface DeviceAfterEnrolment {
   readonly deviceId: DeviceId;
   readonly name: string;
   /** Of the phone's signing key. Undefined where there is no certificate authority. */
@@ -63,7 +63,7 @@ export class EnrolDevice {
   constructor(private readonly parts: EnrolDeviceParts) {}
 
   /** Throws {@link InvalidRequest} and {@link InvalidActivationCode}. */
-  async execute(request: EnrolmentRequest): Promise<EnrolledDevice> {
+  async execute(request: EnrolmentRequest): Promise<DeviceAfterEnrolment> {
     const authenticationKey = readAuthenticationKey(request.authenticationKey);
     checkPinProof(request.pinProof);
     checkText('name', request.name, 1);
@@ -75,7 +75,7 @@ export class EnrolDevice {
 
     const identityId = claim.id as IdentityId;
     const deviceId = randomness.uuid<DeviceId>();
-    let device: EnrolledDevice | undefined;
+    let device: DeviceAfterEnrolment | undefined;
     await identities.handle(identityId, async (identity) => {
       const grantId = grantsOf(identity).find(({ id }) => codes.verify(claim, id))?.id;
       const command = async () => {
@@ -99,7 +99,7 @@ export class EnrolDevice {
     deviceId: DeviceId,
     authenticationKey: AuthenticationKey,
     request: EnrolmentRequest,
-  ): Promise<EnrolledDevice> {
+  ): Promise<DeviceAfterEnrolment> {
     const { certificates, devices, records, pinProofs, clock } = this.parts;
     const record = await records.read(identityId);
     if (!record) throw new InvalidActivationCode('erased meanwhile');

@@ -4,19 +4,19 @@ import type { Enrolment } from '../domain/device.events.js';
 import type { Devices } from '../repositories/devices.js';
 
 /** The person of a device, and the key that it signs logins with. Neither ever changes. */
-export type EnrolledDevice = Pick<Enrolment, 'identityId' | 'authenticationKey'> & { readonly deviceId: DeviceId };
+export type FoundEnrolment = Pick<Enrolment, 'identityId' | 'authenticationKey'> & { readonly deviceId: DeviceId };
 
 /** About 300 bytes each. */
 const REMEMBERED = 20_000;
 
 /** Finds the enrolment of a device, also of a revoked one. */
 export class FindEnrolment {
-  readonly #known = new RecentlyUsed<DeviceId, EnrolledDevice>(REMEMBERED);
+  readonly #known = new RecentlyUsed<DeviceId, FoundEnrolment>(REMEMBERED);
 
   constructor(private readonly devices: Devices) {}
 
   /** Undefined for an unknown device, and for an erased one that this process has not met. */
-  async execute(deviceId: DeviceId): Promise<EnrolledDevice | undefined> {
+  async execute(deviceId: DeviceId): Promise<FoundEnrolment | undefined> {
     const known = this.#known.get(deviceId);
     if (known) return known;
     const enrolment = await this.devices.enrolment(deviceId);

@@ -1,10 +1,10 @@
 import type { ClientEvent } from './client.events.js';
 import { changedEndpoint, type WebhookEndpoint } from './webhook-endpoint.js';
 
-export type WebhookEvent = Extract<ClientEvent, { type: `Webhook${string}` }>;
+export type EndpointEvent = Extract<ClientEvent, { type: `Webhook${string}` }>;
 
 /** The endpoints of a client after an event. */
-export const evolveEndpoints = (endpoints: readonly WebhookEndpoint[], { type, data }: WebhookEvent): readonly WebhookEndpoint[] => {
+export const evolveEndpoints = (endpoints: readonly WebhookEndpoint[], { type, data }: EndpointEvent): readonly WebhookEndpoint[] => {
   const { endpointId, at } = data;
   const change = (changed: (endpoint: WebhookEndpoint) => WebhookEndpoint) =>
     endpoints.map((endpoint) => (endpoint.endpointId === endpointId ? changed(endpoint) : endpoint));

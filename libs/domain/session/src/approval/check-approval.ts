@@ -1,4 +1,4 @@
-import type { EnrolledDevice, FindEnrolment } from '#domain/identity';
+import type { FoundEnrolment, FindEnrolment } from '#domain/identity';
 import type { Sealer, SessionId } from '#kernel';
 
 import type { AuthenticationStatement, SealedScan } from '../domain/sealed-terms.js';
@@ -53,7 +53,7 @@ export class CheckApproval {
   async #refusal(
     sessionId: SessionId,
     scan: Scan,
-    verify: (device: EnrolledDevice) => Promise<unknown>,
+    verify: (device: FoundEnrolment) => Promise<unknown>,
     beforeAlarm?: () => void,
   ): Promise<string | undefined> {
     const device = await this.findEnrolment.execute(scan.deviceId);

@@ -32,7 +32,7 @@ export const documentsOf = ({ documents, signedDataHash: hash, signedDataName: n
 /** The `sealed` member of SessionScanned. A repeated scan answers the same. */
 export type SealedScan = {
   readonly relyingPartyName: string;
-  readonly signatureAlgorithm: SignatureAlgorithm;
+  readonly signatureAlgorithm: SignedWith;
   /** AUTHENTICATION: base64 of the bytes that the device signs. SIGNING: stored with the result ({@link SigningStatement}). */
   readonly toBeSigned?: string;
 };
@@ -48,7 +48,7 @@ export type SigningStatement = {
 };
 
 /** RFC 7518 section 3.1. The device's key determines it. */
-export type SignatureAlgorithm = 'ES256' | 'ES384' | 'RS512';
+export type SignedWith = 'ES256' | 'ES384' | 'RS512';
 
 /** The bytes that a device signs for AUTHENTICATION: UTF-8 JSON of everything it shows, and a challenge (specification/app.md#what-the-phone-signs). */
 export type AuthenticationStatement = {

@@ -3,7 +3,7 @@ import type { Metrics } from '#telemetry';
 
 import type { TimerRows } from '../read-models/timer-rows.js';
 import type { TimerRow } from '../read-models/timer-tables.js';
-import { TimerLane, type TimerLaneParts } from './timer-lane.js';
+import { PartitionTimers, type PartitionTimersParts } from './partition-timers.js';
 
 /** Milliseconds of real time between two checks of the rows, even when none is known to be due: another process may have stored rows of the partitions, or built them anew. */
 const CHECK_INTERVAL = 10_000;
@@ -11,7 +11,7 @@ const REPORT_EVERY = 5_000;
 /** The metric counts to this. */
 const MOST_COUNTED = 100_000;
 
-interface SessionTimersParts extends Omit<TimerLaneParts, 'renewed'> {
+interface SessionTimersParts extends Omit<PartitionTimersParts, 'renewed'> {
   readonly rows: TimerRows;
   readonly metrics: Metrics;
   /** Milliseconds between two reports of the metrics. Default: {@link REPORT_EVERY}. */
@@ -20,13 +20,13 @@ interface SessionTimersParts extends Omit<TimerLaneParts, 'renewed'> {
 
 /** Ends sessions, erases results and deletes sessions, each when it is due: those of the partitions that the bus gives to this process. */
 export class SessionTimers {
-  readonly #lanes: readonly TimerLane[];
+  readonly #lanes: readonly PartitionTimers[];
   #adopted = 0;
 
   constructor(private readonly parts: SessionTimersParts) {
     const renewed = (row: TimerRow): void => this.noted(row);
     // Ends of sessions wait for no deletion.
-    this.#lanes = (['deadline', 'result', 'deletion'] as const).map((kind) => new TimerLane(kind, { ...parts, renewed }));
+    this.#lanes = (['deadline', 'result', 'deletion'] as const).map((kind) => new PartitionTimers(kind, { ...parts, renewed }));
   }
 
   /** The bus has given these partitions to this process, and others to other processes. */

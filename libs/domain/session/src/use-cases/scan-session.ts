@@ -6,7 +6,7 @@ import type { Client, FindClient, RequestedProperties } from '#domain/relying-pa
 import { allowedReturnUrl } from '../domain/return-url.js';
 import type { QrFrames } from '../domain/qr-frames.js';
 import type { RefusedDevices } from '../domain/refused-devices.js';
-import type { SealedTerms, SessionDocument, SignatureAlgorithm } from '../domain/sealed-terms.js';
+import type { SealedTerms, SessionDocument, SignedWith } from '../domain/sealed-terms.js';
 import type { Scan, StartedSession } from '../domain/session.js';
 import { SessionEnded, SessionNotFound, SubjectNotAllowed } from '../domain/session.errors.js';
 import type { ScanVia, SessionTerms, SignatureType } from '../domain/session.events.js';
@@ -60,7 +60,7 @@ export interface ScannedSession {
   readonly manifest?: string;
   /** @format byte */
   readonly toBeSigned: string;
-  readonly signatureAlgorithm: SignatureAlgorithm;
+  readonly signatureAlgorithm: SignedWith;
   /**
    * The page to which the person may be sent back.
    *

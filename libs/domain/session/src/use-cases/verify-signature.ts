@@ -2,7 +2,7 @@ import type { JsonWebKey } from 'node:crypto';
 
 import { verifyDeviceSignature, verifyStoredSignature } from '#signatures/asic';
 import { fromBase64, sha256Base64url } from '#kernel';
-import type { EnrolledDevice, ReadSigningCertificate } from '#domain/identity';
+import type { FoundEnrolment, ReadSigningCertificate } from '#domain/identity';
 
 import { VerifiedSignatures } from '../approval/verified-signatures.js';
 import type { Scan } from '../domain/session.js';
@@ -14,7 +14,7 @@ export interface SignatureToVerify {
   readonly scan: Scan;
   /** Base64 of the bytes that the device was asked to sign. */
   readonly toBeSigned: string;
-  readonly device: Pick<EnrolledDevice, 'deviceId' | 'identityId'> & { readonly authenticationKey: JsonWebKey };
+  readonly device: Pick<FoundEnrolment, 'deviceId' | 'identityId'> & { readonly authenticationKey: JsonWebKey };
   /** Base64, as the device sent it: IEEE P1363 for EC keys, PKCS#1 v1.5 for RSA. */
   readonly signature: string;
 }

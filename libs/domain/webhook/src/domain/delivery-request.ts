@@ -24,7 +24,7 @@ export type NewDelivery = {
 };
 
 /** `attempts`: the number of attempts at the time of the request. So a repeated request does not retry a delivery again that was retried since. */
-export type RetriedDelivery = NewDelivery & { readonly attempts: number };
+export type RetryRequest = NewDelivery & { readonly attempts: number };
 
 /** A message that asks the owner to record a delivery. A repetition makes the same message. */
 export const requested = (delivery: NewDelivery, traceparent?: string): CloudEvent<NewDelivery> => ({
@@ -39,7 +39,7 @@ export const retryRequested = (
   endpointId: EndpointId,
   { clientId, deliveryId, message, attempts }: Delivery,
   traceparent?: string,
-): CloudEvent<RetriedDelivery> => {
+): CloudEvent<RetryRequest> => {
   const data = { clientId, endpointId, deliveryId, message, attempts };
   return { ...common(data, traceparent), id: `${deliveryId}.${attempts}`, type: RETRY_REQUESTED, data };
 };

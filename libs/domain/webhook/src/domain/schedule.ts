@@ -28,7 +28,7 @@ export const scheduleOf = (type: string): Schedule => (type === 'session.scanned
 
 const JITTER = 0.2;
 
-export interface Failure {
+export interface FailedAttempt {
   /** Attempts made so far, this one included. */
   readonly attempts: number;
   /** The wait that the receiver asked for, in milliseconds. */
@@ -44,7 +44,7 @@ const LONGEST_ASKED = 2 * HOUR;
  * Milliseconds until the next attempt, or undefined when there is none: the step of the schedule spread by ±20 %, or the wait that the
  * receiver asked for, up to two hours, if it is longer than the step.
  */
-export const nextWait = ({ waits }: Schedule, { attempts, retryAfter, random }: Failure): number | undefined => {
+export const nextWait = ({ waits }: Schedule, { attempts, retryAfter, random }: FailedAttempt): number | undefined => {
   const step = waits[attempts];
   if (step === undefined) return undefined;
   if (retryAfter !== undefined) return Math.max(Math.min(retryAfter, LONGEST_ASKED), step);

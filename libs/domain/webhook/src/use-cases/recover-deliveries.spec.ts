@@ -20,7 +20,7 @@ import { WebhookJobs } from '../delivery/webhook-jobs.js';
 import { allEndpoints } from '#testkit/webhook/own-endpoints';
 import { enveloped } from '#testkit/session/enveloped';
 import { AddDelivery } from './add-delivery.js';
-import { RecoverDeliveries, type Span } from './recover-deliveries.js';
+import { RecoverDeliveries, type TimeSpan } from './recover-deliveries.js';
 import { TakeDeliveryRequest } from './take-delivery-request.js';
 
 const clientId = '00000000-0000-4000-8000-0000000000c1' as ClientId;
@@ -30,7 +30,7 @@ const randomness = new SystemRandomness();
 const DAY = 86_400_000;
 
 let clock: FixedClock;
-let all: Span;
+let all: TimeSpan;
 let eventStore: SqliteEventStore;
 let queue: SqliteJobQueue;
 let projections: Projections;

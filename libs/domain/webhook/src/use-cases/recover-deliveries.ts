@@ -13,7 +13,7 @@ import type { DeliveryRequests } from '../delivery/delivery-requests.js';
 import { deliveryIdOf } from './add-delivery.js';
 import { findEndpointToCall } from '../delivery/find-endpoint.js';
 
-export interface Span {
+export interface TimeSpan {
   /** Epoch milliseconds, the first included, the last not. */
   readonly since: number;
   readonly until: number;
@@ -40,7 +40,7 @@ export class RecoverDeliveries {
    * are {@link isTooOld}. Throws ClientNotFound, OwnClientRefused, EndpointNotFound, EventStoreUnavailable and, when the bus fails, ServiceUnavailable. After a failure on the
    * way some deliveries are requested, and a repetition requests the rest.
    */
-  async execute(clientId: ClientId, endpointId: EndpointId, span: Span): Promise<number> {
+  async execute(clientId: ClientId, endpointId: EndpointId, span: TimeSpan): Promise<number> {
     const { eventTypes } = await findEndpointToCall(this.parts.endpoints, clientId, endpointId);
     const log = await this.parts.logs.of(endpointId);
     await log.refresh();
@@ -64,7 +64,7 @@ export class RecoverDeliveries {
     return count;
   }
 
-  async *#happened(clientId: ClientId, { since, until }: Span): AsyncGenerator<{ readonly id: string; readonly message: WebhookMessage }> {
+  async *#happened(clientId: ClientId, { since, until }: TimeSpan): AsyncGenerator<{ readonly id: string; readonly message: WebhookMessage }> {
     for await (const event of history(this.parts.eventStore, this.parts.publication.categories)) {
       const at = event.data.at;
       if (typeof at !== 'number' || at < since || at >= until || isTooOld(at, this.parts.clock.now())) continue;

@@ -4,7 +4,7 @@ import type { CloudEvent } from '#engines/message-bus';
 import type { DeliveryLogs } from '../delivery/delivery-logs.js';
 import type { WebhookJobs } from '../delivery/webhook-jobs.js';
 import { retriedAt } from '../domain/delivery.js';
-import { type NewDelivery, RETRY_REQUESTED, type RetriedDelivery } from '../domain/delivery-request.js';
+import { type NewDelivery, RETRY_REQUESTED, type RetryRequest } from '../domain/delivery-request.js';
 import { isTooOld } from '../domain/retention.js';
 import type { AddDelivery } from './add-delivery.js';
 
@@ -19,12 +19,12 @@ export class TakeDeliveryRequest {
 
   /** The outcome is on disk when this resolves. A repetition changes nothing. */
   async execute({ type, data }: CloudEvent<NewDelivery>): Promise<void> {
-    if (type === RETRY_REQUESTED) return this.#retry(data as RetriedDelivery);
+    if (type === RETRY_REQUESTED) return this.#retry(data as RetryRequest);
     // Only the log shows a repetition, and it may have forgotten an old message.
     if (!isTooOld(data.message.happenedAt, this.clock.now())) await this.addDelivery.execute(data);
   }
 
-  async #retry({ endpointId, deliveryId, attempts }: RetriedDelivery): Promise<void> {
+  async #retry({ endpointId, deliveryId, attempts }: RetryRequest): Promise<void> {
     const log = await this.logs.of(endpointId);
     let known = (await log.find([deliveryId])).get(deliveryId);
     if (!known) {

@@ -39,7 +39,7 @@ interface GossipStub {
 }
 
 /** A node of a cluster, as another node or the node itself describes it. */
-export interface Member {
+export interface GossipedNode {
   /** `address:port`. */
   readonly host: string;
   readonly leads: boolean;
@@ -113,13 +113,13 @@ const withoutStack = <Result>(work: () => Result): Result => {
 export const serverVersionOf = async (client: EventStoreDBClient): Promise<string> => (await partsOf(client).capabilities).serverVersion;
 
 /** The cluster as the client's node knows it. A node without a cluster reports that it leads. */
-export const gossipOf = (client: EventStoreDBClient): Promise<readonly Member[]> => {
+export const gossipOf = (client: EventStoreDBClient): Promise<readonly GossipedNode[]> => {
   const parts = partsOf(client);
   return parts.execute(
     gossipService.GossipClient,
     'gossip',
     (stub) =>
-      new Promise<readonly Member[]>((resolve, reject) => {
+      new Promise<readonly GossipedNode[]>((resolve, reject) => {
         const answer = (error: Error | null, info: gossip.ClusterInfo): void => {
           if (error) reject(error);
           else resolve(info.getMembersList().map(memberOf));
@@ -129,7 +129,7 @@ export const gossipOf = (client: EventStoreDBClient): Promise<readonly Member[]>
   );
 };
 
-const memberOf = (member: gossip.MemberInfo): Member => ({
+const memberOf = (member: gossip.MemberInfo): GossipedNode => ({
   host: `${member.getHttpEndPoint()?.getAddress()}:${member.getHttpEndPoint()?.getPort()}`,
   leads: member.getState() === gossip.MemberInfo.VNodeState.LEADER,
   isAlive: member.getIsAlive(),

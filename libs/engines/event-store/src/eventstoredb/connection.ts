@@ -2,7 +2,7 @@ import type { EventStoreDBClient } from '@eventstore/db-client';
 import { RefusalReport } from '#engines/access';
 import { type Clock, type Pause, retry, TimedOut, within, withinSilence } from '#kernel';
 
-import { closeClient, gossipOf, type Member, openClient } from './client.js';
+import { closeClient, gossipOf, type GossipedNode, openClient } from './client.js';
 import { type EventStoreDbAccess, versionOf, withAccess } from './eventstoredb-access.js';
 import { failureOf } from './failure.js';
 import { type Target, targetOf } from './target.js';
@@ -202,7 +202,7 @@ export class Connection {
     });
   }
 
-  async #ask(host: string): Promise<readonly Member[]> {
+  async #ask(host: string): Promise<readonly GossipedNode[]> {
     const client = openClient(this.#target.of(host));
     try {
       return await within(GOSSIP_TIMEOUT, gossipOf(client));

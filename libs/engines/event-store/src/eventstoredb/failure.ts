@@ -3,9 +3,9 @@ import { explainRefusal } from '#engines/access';
 import { EventStoreUnavailable } from '../event-store.js';
 
 /** The kinds of failed calls that the adapter tells apart. Everything unknown counts as `unavailable`. */
-export type Failure = 'stream-not-found' | 'stream-deleted' | 'not-leader' | 'access-denied' | 'unavailable';
+export type StoreFailure = 'stream-not-found' | 'stream-deleted' | 'not-leader' | 'access-denied' | 'unavailable';
 
-const KNOWN: readonly Failure[] = ['stream-not-found', 'stream-deleted', 'not-leader', 'access-denied'];
+const KNOWN: readonly StoreFailure[] = ['stream-not-found', 'stream-deleted', 'not-leader', 'access-denied'];
 
 /** gRPC's codes for a call without the rights, and for one without a known user. */
 const REFUSED: readonly unknown[] = [7, 16];
@@ -23,10 +23,10 @@ interface Clues {
  * Neither `instanceof` nor `type` alone can be trusted: the client converts errors on some of its paths and passes a plain
  * `Error` with a `code` on others. So both its own `type` and the trailer it is made from count.
  */
-export const failureOf = (error: unknown): Failure => {
+export const failureOf = (error: unknown): StoreFailure => {
   const { type, code, metadata } = clues(error);
-  const named = [type, metadata?.get?.('exception')[0]].find((name) => KNOWN.includes(name as Failure));
-  return (named as Failure | undefined) ?? (REFUSED.includes(code) ? 'access-denied' : 'unavailable');
+  const named = [type, metadata?.get?.('exception')[0]].find((name) => KNOWN.includes(name as StoreFailure));
+  return (named as StoreFailure | undefined) ?? (REFUSED.includes(code) ? 'access-denied' : 'unavailable');
 };
 
 /** Whether the server has refused a call that names a position because none of its events lies there. */

@@ -4,7 +4,7 @@ import { type Position, type SubscribeOptions, type SubscriptionItem, Subscripti
 import type { Connection } from './connection.js';
 import { describe, failureOf, isPositionRefused } from './failure.js';
 import { CHECK_LIMITS, ResumePoint, type ResumePointParts } from './resume-point.js';
-import { Checkpoint, eventBefore, subscribeOnce } from './subscription.js';
+import { ServerCheckpoint, eventBefore, subscribeOnce } from './subscription.js';
 
 /** `report` is also called when the subscription was interrupted and is taken up again. */
 export interface LastingSubscriptionParts extends ResumePointParts {
@@ -53,7 +53,7 @@ export class LastingSubscription {
           for await (const item of subscribeOnce(client, categories, last, { signal: over, left: connection.left(client) })) {
             if (!opened) known.taken(categories);
             [failures, refusals, opened] = [0, 0, true];
-            if (item instanceof Checkpoint) {
+            if (item instanceof ServerCheckpoint) {
               await this.#pass(item);
               continue;
             }
@@ -79,7 +79,7 @@ export class LastingSubscription {
   }
 
   /** The subscription will go on after the events that the server has passed, so that a lost connection costs no second look at foreign events. */
-  async #pass({ position }: Checkpoint): Promise<void> {
+  async #pass({ position }: ServerCheckpoint): Promise<void> {
     // Without an answer, the next checkpoint will do.
     const event = await this.parts.connection.run((client) => eventBefore(client, position), CHECK_LIMITS).catch(() => undefined);
     if (!event || event.position <= this.#point.reached) return;

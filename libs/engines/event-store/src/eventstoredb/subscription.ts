@@ -18,7 +18,7 @@ import { recordedEvent } from './recorded-event.js';
 const CHECKPOINT_INTERVAL = 100;
 
 /** The server has handed over all events of the subscription that lie before the position. */
-export class Checkpoint {
+export class ServerCheckpoint {
   constructor(readonly position: Position) {}
 }
 
@@ -86,7 +86,7 @@ export async function* subscribeOnce(
   categories: readonly string[],
   after: Position | undefined,
   { signal, left }: SubscriptionSignals,
-): AsyncGenerator<SubscriptionItem | Checkpoint, void, void> {
+): AsyncGenerator<SubscriptionItem | ServerCheckpoint, void, void> {
   const subscription = client.subscribeToAll({
     fromPosition: after === undefined ? START : at(after),
     // As reads do: on another node, either of them may be ahead.
@@ -95,7 +95,7 @@ export async function* subscribeOnce(
       prefixes: categories.map((category) => `${category}-`),
       checkpointInterval: CHECKPOINT_INTERVAL,
       // A checkpoint waits among the events that the consumer has not read yet.
-      checkpointReached: async (reporting, { commit }) => void (reporting as unknown as LiveSubscription).push(new Checkpoint(commit)),
+      checkpointReached: async (reporting, { commit }) => void (reporting as unknown as LiveSubscription).push(new ServerCheckpoint(commit)),
     }),
   }) as unknown as LiveSubscription;
   const leave = (): void => {
@@ -114,7 +114,7 @@ export async function* subscribeOnce(
     left.throwIfAborted();
     for await (const item of subscription) {
       if (signal.aborted) return;
-      const next = item === CAUGHT_UP || item instanceof Checkpoint ? item : recordedEvent(item);
+      const next = item === CAUGHT_UP || item instanceof ServerCheckpoint ? item : recordedEvent(item);
       if (next) yield next;
     }
     if (!signal.aborted) throw new Error('the subscription ended');
@@ -129,12 +129,12 @@ export async function* subscribeOnce(
 
 const CAUGHT_UP = 'caught-up';
 
-type Item = ResolvedEvent | Checkpoint | typeof CAUGHT_UP;
+type Item = ResolvedEvent | ServerCheckpoint | typeof CAUGHT_UP;
 
 /** The subscription as the stream that it is: the client's types name neither `push` nor its other items. */
 interface LiveSubscription extends AsyncIterable<Item> {
   on(event: 'error' | 'caughtUp', listener: () => void): unknown;
-  push(item: Checkpoint | typeof CAUGHT_UP): boolean;
+  push(item: ServerCheckpoint | typeof CAUGHT_UP): boolean;
   unsubscribe(): Promise<void>;
   destroy(error?: Error): void;
 }

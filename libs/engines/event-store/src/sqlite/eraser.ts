@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { AfterCommit } from '#engines/sqlite';
 
 import type { StreamName } from '../event-store.js';
-import type { Statements, StreamRow } from './statements.js';
+import type { EventStatements, StreamRow } from './statements.js';
 
 /** Streams that one step of a sweep works through before other work has its turn. */
 const STEP = 500;
@@ -15,7 +15,7 @@ export class Eraser {
 
   constructor(
     private readonly database: DatabaseSync,
-    private readonly statements: Statements,
+    private readonly statements: EventStatements,
   ) {}
 
   all(row: StreamRow): void {

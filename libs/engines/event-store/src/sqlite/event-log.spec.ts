@@ -5,12 +5,12 @@ import { openEventDatabase } from './database.js';
 import { EventLog } from './event-log.js';
 import { recentEvent } from './recorded-event.js';
 import { SqliteEventStore } from './sqlite-event-store.js';
-import { prepareStatements, type Statements } from './statements.js';
+import { prepareStatements, type EventStatements } from './statements.js';
 
 describe('EventLog', () => {
   const randomness = new SystemRandomness();
   const [one, other] = [streamName('one', randomness.uuid()), streamName('other', randomness.uuid())];
-  let statements: Statements;
+  let statements: EventStatements;
   let log: EventLog;
   /** How often the file was read. */
   let fileReads: number;

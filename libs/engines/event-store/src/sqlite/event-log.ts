@@ -2,7 +2,7 @@ import { categoryOf, type Place, type RecordedEvent, type StreamName } from '../
 import { Notifier, type Waiter } from './notifier.js';
 import { recordedEvent } from './recorded-event.js';
 import type { RecentEvent } from './recent-event.js';
-import type { Statements } from './statements.js';
+import type { EventStatements } from './statements.js';
 
 /** Some events in order of position, and the position up to which they are complete. */
 export interface EventBatch {
@@ -47,7 +47,7 @@ export class EventLog {
   #allTold: number;
 
   constructor(
-    private readonly statements: Statements,
+    private readonly statements: EventStatements,
     /** The limit of the latest events, in characters. */
     private readonly room = 8_388_608,
   ) {

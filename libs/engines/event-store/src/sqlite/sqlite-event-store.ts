@@ -30,7 +30,7 @@ import { LogSubscription, type LogSubscriptionParts } from './log-subscription.j
 import { recentEvent } from './recorded-event.js';
 import type { RecentEvent } from './recent-event.js';
 import { RecentStreams } from './recent-streams.js';
-import { prepareStatements, type Statements } from './statements.js';
+import { prepareStatements, type EventStatements } from './statements.js';
 import { StreamWrites } from './stream-writes.js';
 
 export interface SqliteEventStoreOptions {
@@ -59,7 +59,7 @@ export class SqliteEventStore extends EventStore {
   readonly #randomness: Randomness;
   readonly #database: DatabaseSync;
   readonly #beforeClose: (() => Promise<void>) | undefined;
-  readonly #statements: Statements;
+  readonly #statements: EventStatements;
   readonly #commits: GroupCommit;
   readonly #recent = new RecentStreams();
   readonly #log: EventLog;

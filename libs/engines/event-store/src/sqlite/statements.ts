@@ -34,7 +34,7 @@ interface Selection {
   readonly limit: number;
 }
 
-export type Statements = ReturnType<typeof prepareStatements>;
+export type EventStatements = ReturnType<typeof prepareStatements>;
 
 const STREAM = 'id, revision, first, tombstoned, max_age AS maxAge, max_count AS maxCount';
 const EVENT = 'e.position, e.revision, e.id, e.type, e.metadata, e.data, e.at, s.max_age AS maxAge';

@@ -17,7 +17,7 @@ import type { Eraser } from './eraser.js';
 import type { EventLog } from './event-log.js';
 import { recentEvent } from './recorded-event.js';
 import type { RecentStreams } from './recent-streams.js';
-import type { EventRow, Statements, StreamRow } from './statements.js';
+import type { EventRow, EventStatements, StreamRow } from './statements.js';
 
 export interface Append {
   readonly stream: StreamName;
@@ -34,7 +34,7 @@ export interface Append {
  */
 export class StreamWrites {
   constructor(
-    private readonly statements: Statements,
+    private readonly statements: EventStatements,
     private readonly eraser: Eraser,
     private readonly recent: RecentStreams,
     private readonly log: EventLog,

@@ -22,7 +22,7 @@ export interface Decision {
 }
 
 /** A stream to which the store has appended. */
-export interface StoredStream {
+export interface CommittedStream {
   readonly stream: AnyStreamInTry;
   readonly before: unknown;
   readonly after: Loaded<unknown, DomainEvent>;
@@ -32,7 +32,7 @@ export interface StoredStream {
 export class Commit {
   constructor(
     private readonly store: EventStore,
-    private readonly stored: (stored: StoredStream) => void,
+    private readonly stored: (stored: CommittedStream) => void,
   ) {}
 
   /**

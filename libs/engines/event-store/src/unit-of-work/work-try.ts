@@ -2,7 +2,7 @@ import type { Clock, DomainEvent } from '#kernel';
 
 import { type EventStore, type ExpectedRevision, NO_STREAM, type StreamName } from '../event-store.js';
 import { BeginAgain } from './begin-again.js';
-import { Commit, type Decision, type StoredStream } from './commit.js';
+import { Commit, type Decision, type CommittedStream } from './commit.js';
 import type { LoadedStreams } from './loaded-streams.js';
 import type { QueueTurns } from './queue-turns.js';
 import { type AnyStreamInTry, type Source, StreamInTry } from './stream-in-try.js';
@@ -163,7 +163,7 @@ export class WorkTry implements Streams {
 
   async #store(decisions: readonly Decision[], streams: readonly AnyStreamInTry[]): Promise<void> {
     const { store, loaded, observers } = this.parts;
-    const stored: StoredStream[] = [];
+    const stored: CommittedStream[] = [];
     const commit = new Commit(store, (one) => {
       loaded.memory.set(one.stream.type, one.stream.stream, one.after);
       for (const observe of observers) observe(one.stream.stream, Number(one.after.revision));

@@ -4,7 +4,7 @@ import { type ConnectionOptions, DelayedError, type Job as BullmqJob, Unrecovera
 
 import { backgroundPause, type Pause, pause, SystemClock } from '#kernel';
 
-import { runJob, type RunParts, type Verdict } from '../run-job.js';
+import { runJob, type RunParts, type JobVerdict } from '../run-job.js';
 import { CountingWorker } from './counting-worker.js';
 import { prefixOf, type StoredJob } from './stored-job.js';
 
@@ -102,7 +102,7 @@ export class BullmqProcessing {
     const { payload, due, failures } = job.data;
     const { signal, clock } = this.parts;
     // A closing worker may still take a job.
-    const verdict: Verdict = signal.aborted
+    const verdict: JobVerdict = signal.aborted
       ? { kind: 'again', at: due, failures }
       : await runJob({ id: job.id ?? '', payload, at: due }, failures, this.parts);
     if (verdict.kind === 'done') return;

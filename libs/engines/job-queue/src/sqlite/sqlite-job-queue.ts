@@ -20,7 +20,7 @@ import {
 import { reportCounts } from '../report-counts.js';
 import { openJobDatabase, OWNER } from './database.js';
 import { SqliteProcessing } from './sqlite-processing.js';
-import { prepareStatements, type Statements, takeBackRunning } from './statements.js';
+import { prepareStatements, type JobStatements, takeBackRunning } from './statements.js';
 
 export interface SqliteJobQueueParts {
   /** The database file; a missing folder is created. `:memory:` for tests. */
@@ -39,7 +39,7 @@ const SWEEP_INTERVAL = 60_000;
  */
 export class SqliteJobQueue extends JobQueue {
   readonly #database: DatabaseSync;
-  readonly #statements: Statements;
+  readonly #statements: JobStatements;
   readonly #commits: GroupCommit;
   readonly #processings = new Map<SqliteProcessing, Promise<void>>();
   readonly #sweeps: Recurrence;

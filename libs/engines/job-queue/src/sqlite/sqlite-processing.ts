@@ -1,12 +1,12 @@
 import type { GroupCommit } from '#engines/sqlite';
 import { pause, retry } from '#kernel';
 
-import { runJob, type RunParts, type Verdict } from '../run-job.js';
-import type { Statements, Taken } from './statements.js';
+import { runJob, type RunParts, type JobVerdict } from '../run-job.js';
+import type { JobStatements, Taken } from './statements.js';
 
 export interface SqliteProcessingParts extends RunParts {
   readonly concurrency: number;
-  readonly statements: Statements;
+  readonly statements: JobStatements;
   readonly commits: GroupCommit;
 }
 
@@ -66,7 +66,7 @@ export class SqliteProcessing {
   }
 
   /** Tries until the verdict is on disk: without it, no process would run the job again. */
-  #settle(id: string, verdict: Verdict): Promise<void> {
+  #settle(id: string, verdict: JobVerdict): Promise<void> {
     const { commits, queue, log } = this.parts;
     return retry(() => commits.run(() => this.#write(id, verdict)), {
       waits: FAILURE_WAIT,
@@ -74,7 +74,7 @@ export class SqliteProcessing {
     });
   }
 
-  #write(id: string, verdict: Verdict): void {
+  #write(id: string, verdict: JobVerdict): void {
     const { statements, queue, clock } = this.parts;
     switch (verdict.kind) {
       case 'done':

@@ -10,7 +10,7 @@ export interface Taken {
   readonly failures: number;
 }
 
-export type Statements = ReturnType<typeof prepareStatements>;
+export type JobStatements = ReturnType<typeof prepareStatements>;
 
 /** A job is given up after the process has died this often while running it. */
 const MAX_DEATHS = 10;

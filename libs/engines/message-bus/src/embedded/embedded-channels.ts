@@ -1,7 +1,7 @@
 import { inTrace, ServiceUnavailable } from '#kernel';
 
 import type { CloudEvent } from '../cloud-event.js';
-import type { ConsumeOptions, Consumption, DeliveryContext } from '../message-bus.js';
+import type { ConsumeOptions, Consumption, HandoverContext } from '../message-bus.js';
 
 /**
  * The channels inside one process: the sender calls the consumer, and nothing is stored between them. A sender that crashes during the call has
@@ -48,7 +48,7 @@ export class EmbeddedChannels {
 }
 
 const handle = async ({ types, handler, signal }: ConsumeOptions, message: CloudEvent): Promise<void> => {
-  const context: DeliveryContext = { attempt: 1, signal, heartbeat: async () => undefined };
+  const context: HandoverContext = { attempt: 1, signal, heartbeat: async () => undefined };
   if (types.includes(message.type)) await inTrace(message.traceparent, () => handler(message, context));
 };
 

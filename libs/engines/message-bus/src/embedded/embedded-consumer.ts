@@ -3,14 +3,14 @@ import { KeyedQueue, pause as systemPause } from '#kernel';
 
 import type { CloudEvent } from '../cloud-event.js';
 import type { Arrival } from '../arrival.js';
-import { Delivery, untilAvailable } from '../delivery.js';
+import { Handover, untilAvailable } from '../handover.js';
 import type { ConsumeOptions, DeadLetter } from '../message-bus.js';
 import { type Publication, UnpublishableEvent } from '../publication.js';
 import { DeadLetterStream } from './dead-letter-stream.js';
 import { DEAD_LETTERS } from './streams.js';
 import type { EmbeddedMessageBusParts } from './embedded-message-bus-parts.js';
 import { GroupOffset } from './group-offset.js';
-import { Progress } from '../progress.js';
+import { HandledRevisions } from '../progress.js';
 
 /** Messages under way at once. A message that is being retried delays others only when this many are under way. */
 const MAX_UNDER_WAY = 256;
@@ -25,7 +25,7 @@ type Parts = Omit<EmbeddedMessageBusParts, 'publications' | 'channels' | 'begin'
 
 /** One consumer of the embedded bus: subscription → handlers, in parallel for different subjects → offset. */
 export class EmbeddedConsumer {
-  readonly #delivery: Delivery;
+  readonly #delivery: Handover;
   readonly #deadLetters: DeadLetterStream;
   readonly #queue = new KeyedQueue();
   /** Aborted by an unexpected failure. */
@@ -36,7 +36,7 @@ export class EmbeddedConsumer {
     private readonly parts: Parts,
     private readonly options: ConsumeOptions,
   ) {
-    this.#delivery = new Delivery({ ...parts, ...options, isGapless: true });
+    this.#delivery = new Handover({ ...parts, ...options, isGapless: true });
     this.#deadLetters = new DeadLetterStream(parts.eventStore, parts.clock, options);
     this.#signal = AbortSignal.any([options.signal, this.#stop.signal]);
   }
@@ -46,7 +46,7 @@ export class EmbeddedConsumer {
     const { eventStore, clock } = this.parts;
     try {
       const offset = await this.#untilAvailable(() => GroupOffset.load({ store: eventStore, clock }, this.options));
-      const progress = new Progress(offset.position, MAX_UNDER_WAY, this.#signal);
+      const progress = new HandledRevisions(offset.position, MAX_UNDER_WAY, this.#signal);
       const committing = this.#commitPeriodically(offset, progress);
       await this.#follow(progress).finally(() => this.#stop.abort());
       await committing;
@@ -57,7 +57,7 @@ export class EmbeddedConsumer {
     if (!this.options.signal.aborted) throw this.#signal.reason;
   }
 
-  async #follow(progress: Progress): Promise<void> {
+  async #follow(progress: HandledRevisions): Promise<void> {
     const categories = [...this.parts.publication.categories, DEAD_LETTERS.category];
     for await (const event of this.parts.eventStore.subscribe({ after: progress.done, categories, signal: this.#signal })) {
       if (event === 'caught-up') continue;
@@ -74,7 +74,7 @@ export class EmbeddedConsumer {
   }
 
   /** Never rejects. */
-  async #take(event: RecordedEvent, progress: Progress): Promise<void> {
+  async #take(event: RecordedEvent, progress: HandledRevisions): Promise<void> {
     try {
       await (isDeadLetter(event) ? this.#redrive(event) : this.#process(event));
       progress.end(event.position);
@@ -130,7 +130,7 @@ export class EmbeddedConsumer {
     };
   }
 
-  async #commitPeriodically(offset: GroupOffset, progress: Progress): Promise<void> {
+  async #commitPeriodically(offset: GroupOffset, progress: HandledRevisions): Promise<void> {
     while (!this.#signal.aborted) {
       if (progress.done === offset.position) await progress.change();
       await this.#pause();

@@ -25,7 +25,7 @@ const MAX_VALUE = 65_536;
 const MAX_HEADER = 1_024;
 
 /** The dead letters of a consumer group: the original records in a topic of their own, with headers that give the reason. */
-export class DeadLetters {
+export class KafkaDeadLetters {
   readonly #topic: string;
 
   constructor(

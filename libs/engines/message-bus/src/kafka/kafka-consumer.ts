@@ -6,7 +6,7 @@ import type { EngineCalls } from '#telemetry';
 
 import { isPublication } from '../channel.js';
 import type { ConsumeOptions } from '../message-bus.js';
-import { Progress } from '../progress.js';
+import { HandledRevisions } from '../progress.js';
 import { CALL_TIME } from './bounded-producer.js';
 import { ConsumerLag } from './consumer-lag.js';
 import { HeldCommits } from './held-commits.js';
@@ -176,7 +176,7 @@ export class KafkaConsumer {
         throw error;
       });
     const before = BigInt(batch.firstOffset() ?? '0') - 1n;
-    const progress = new Progress(before, this.parts.concurrency, signal);
+    const progress = new HandledRevisions(before, this.parts.concurrency, signal);
     const end = { partition, high: batch.highWatermark };
     if (batch.firstOffset() !== null) this.#lag.begin(end, () => progress.done);
     const queue = new KeyedQueue();

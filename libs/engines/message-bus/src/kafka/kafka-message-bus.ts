@@ -10,7 +10,7 @@ import { type ConsumeOptions, type Consumption, type DeadLetter, MessageBus, typ
 import type { Publication } from '../publication.js';
 import { BoundedProducer } from './bounded-producer.js';
 import { ChannelProducer } from './channel-producer.js';
-import { DeadLetters } from './dead-letters.js';
+import { KafkaDeadLetters } from './dead-letters.js';
 import { kafkaClient, type KafkaSettings } from './kafka-client.js';
 import { KafkaConsumer } from './kafka-consumer.js';
 import { asRecord } from './record.js';
@@ -113,8 +113,8 @@ export class KafkaMessageBus extends MessageBus {
     await this.#producer.close();
   }
 
-  #deadLetters(of: { readonly topic: string; readonly group: string }): DeadLetters {
+  #deadLetters(of: { readonly topic: string; readonly group: string }): KafkaDeadLetters {
     const { topics = TOPIC_DEFAULTS, clock, randomness, macs } = this.parts;
-    return new DeadLetters({ kafka: this.#kafka, topics, producer: this.#producer, clock, randomness, macs }, of);
+    return new KafkaDeadLetters({ kafka: this.#kafka, topics, producer: this.#producer, clock, randomness, macs }, of);
   }
 }

@@ -7,7 +7,7 @@ import { Metrics } from '#telemetry';
 
 import { collector } from '#testkit/message-bus/contract/fixture';
 import type { CloudEvent } from '../cloud-event.js';
-import { untilAvailable } from '../delivery.js';
+import { untilAvailable } from '../handover.js';
 import type { MessageHandler } from '../message-bus.js';
 import { hasShrunk, reachAfter } from '../message-publisher.js';
 import { RECORD_MACS } from '#testkit/message-bus/record-macs';

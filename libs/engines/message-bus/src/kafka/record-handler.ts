@@ -4,16 +4,16 @@ import type { Log, Metrics } from '#telemetry';
 
 import type { Channel } from '../channel.js';
 import type { Arrival } from '../arrival.js';
-import { Delivery } from '../delivery.js';
+import { Handover } from '../handover.js';
 import type { ConsumeOptions } from '../message-bus.js';
 import type { Publication } from '../publication.js';
-import type { DeadLetters } from './dead-letters.js';
+import type { KafkaDeadLetters } from './dead-letters.js';
 import { asMessage, asRecord, redriveGroupOf, UnreadableRecord } from './record.js';
 import type { RecordMacs } from './record-macs.js';
 
 export interface RecordHandlerParts {
   readonly publication: Publication | Channel;
-  readonly deadLetters: DeadLetters;
+  readonly deadLetters: KafkaDeadLetters;
   readonly macs: RecordMacs;
   readonly log: Log;
   readonly metrics: Metrics;
@@ -21,7 +21,7 @@ export interface RecordHandlerParts {
 
 /** Hands records of a topic to the handler of one group. */
 export class RecordHandler {
-  #delivery: Delivery;
+  #delivery: Handover;
 
   constructor(
     private readonly parts: RecordHandlerParts,
@@ -59,7 +59,7 @@ export class RecordHandler {
     }
   }
 
-  #newDelivery(): Delivery {
-    return new Delivery({ ...this.parts, ...this.options });
+  #newDelivery(): Handover {
+    return new Handover({ ...this.parts, ...this.options });
   }
 }

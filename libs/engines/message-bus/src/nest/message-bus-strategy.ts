@@ -2,12 +2,12 @@ import { BaseRpcContext, type CustomTransportStrategy, Server } from '@nestjs/mi
 import { isObservable, lastValueFrom } from 'rxjs';
 
 import type { CloudEvent } from '../cloud-event.js';
-import type { ConsumeOptions, Consumption, DeliveryContext, MessageBus } from '../message-bus.js';
+import type { ConsumeOptions, Consumption, HandoverContext, MessageBus } from '../message-bus.js';
 
 /** `@Ctx()` of a handler. */
-export class MessageContext extends BaseRpcContext<[CloudEvent, DeliveryContext]> {
+export class MessageContext extends BaseRpcContext<[CloudEvent, HandoverContext]> {
   /** `attempt` counts from 1. Long work calls `heartbeat` and stops with `signal`. */
-  get delivery(): DeliveryContext {
+  get delivery(): HandoverContext {
     return this.args[1];
   }
 }
@@ -71,7 +71,7 @@ export class MessageBusStrategy extends Server<never, never> implements CustomTr
     });
   }
 
-  async #handle(message: CloudEvent, delivery: DeliveryContext): Promise<void> {
+  async #handle(message: CloudEvent, delivery: HandoverContext): Promise<void> {
     const handler = this.messageHandlers.get(message.type);
     if (!handler) throw new TypeError(`no handler for ${message.type}`);
     const result: unknown = await handler(message, new MessageContext([message, delivery]));

@@ -6,15 +6,15 @@ import { type Clock, TimedOut, within } from '#kernel';
 import { ask, type Asked, TIME_LIMIT } from './ask-address.js';
 import { lifetimeProblem } from './check-certificates.js';
 import { clockProblem } from './check-clock.js';
-import { type Finding, findingsOf } from './finding.js';
+import { type DoctorFinding, findingsOf } from './finding.js';
 
 /**
  * Checks the addresses that browsers and phones use: the name resolves, the certificate is trusted and does not expire soon, and the server's clock
  * agrees with ours. Accepts every answer, because the service may not run yet.
  */
-export const checkAddresses = async (settings: PlatformSettings, clock: Clock, ca?: string): Promise<readonly Finding[]> => {
+export const checkAddresses = async (settings: PlatformSettings, clock: Clock, ca?: string): Promise<readonly DoctorFinding[]> => {
   const addresses = { BASE_URL: settings.baseUrl, LOGIN_URL: settings.loginUrl, APP_URL: settings.appUrl, PORTAL_URL: settings.portalUrl };
-  const findings: Finding[] = [];
+  const findings: DoctorFinding[] = [];
   for (const [setting, url] of Object.entries(addresses)) {
     const asked = await within(TIME_LIMIT, ask(url, { ca })).catch((error: unknown) => explain(error));
     const problems = typeof asked === 'string' ? [asked] : problemsOf(asked, clock);
@@ -29,8 +29,8 @@ export const checkAddresses = async (settings: PlatformSettings, clock: Clock, c
 };
 
 /** Whether the service can listen on the ports of its settings. */
-export const checkPorts = async ({ host, port, opsPort }: PlatformSettings): Promise<readonly Finding[]> => {
-  const findings: Finding[] = [];
+export const checkPorts = async ({ host, port, opsPort }: PlatformSettings): Promise<readonly DoctorFinding[]> => {
+  const findings: DoctorFinding[] = [];
   for (const [setting, number] of Object.entries({ PORT: port, OPS_PORT: opsPort })) {
     if (number === undefined) continue;
     const code = await codeOfListening(host, number);

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import type { PlatformSettings } from '#service/config';
 import type { Clock } from '#kernel';
 
-import { type Finding, findingsOf } from './finding.js';
+import { type DoctorFinding, findingsOf } from './finding.js';
 
 const DAY = 86_400_000;
 
@@ -26,7 +26,7 @@ export const CERTIFICATE_FILES = [
 ] as const;
 
 /** The certificates in the files that settings name: each file is PEM, and no certificate has expired or soon will. */
-export const checkCertificateFiles = async (settings: PlatformSettings, clock: Clock): Promise<readonly Finding[]> => {
+export const checkCertificateFiles = async (settings: PlatformSettings, clock: Clock): Promise<readonly DoctorFinding[]> => {
   const files: Readonly<Record<(typeof CERTIFICATE_FILES)[number], string | undefined>> = {
     ESDB_CA_FILE: settings.esdbCaFile,
     ESDB_CERT_FILE: settings.esdbCertFile,
@@ -40,7 +40,7 @@ export const checkCertificateFiles = async (settings: PlatformSettings, clock: C
     CA_CMP_SIGNERS: settings.caCmpSigners,
     CA_STEP_TLS_ROOTS: settings.caStepTlsRoots,
   };
-  const findings: Finding[] = [];
+  const findings: DoctorFinding[] = [];
   for (const [setting, path] of Object.entries(files)) {
     if (path !== undefined) findings.push(...findingsOf(setting, await problemsIn(setting, path, clock)));
   }

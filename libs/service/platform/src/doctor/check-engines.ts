@@ -10,24 +10,24 @@ import { eventStoreAccess, postgresqlAccess, redisAccess } from '../engine-acces
 import { kafkaSettings } from '../kafka-settings.js';
 import { clockProblem } from './check-clock.js';
 import { judgeEventStore } from './event-store-version.js';
-import type { Finding } from './finding.js';
+import type { DoctorFinding } from './finding.js';
 
 /** Milliseconds that one engine may take to answer: longer than each client's own limits, which say more. */
 const TIME_LIMIT = 20_000;
 
 type Engine = Parameters<typeof explainRefusal>[1];
 /** The fault of an engine, if it has one, or also what is to be noted of it. */
-type Answer = string | undefined | Pick<Finding, 'problem' | 'note'>;
+type Answer = string | undefined | Pick<DoctorFinding, 'problem' | 'note'>;
 
 /** Every engine that a setting names answers this service's credentials. Each has `timeLimit` milliseconds, so that a silent one hides no other. */
-export const checkEngines = async (settings: PlatformSettings, clock: Clock, timeLimit = TIME_LIMIT): Promise<readonly Finding[]> => {
+export const checkEngines = async (settings: PlatformSettings, clock: Clock, timeLimit = TIME_LIMIT): Promise<readonly DoctorFinding[]> => {
   const checks: readonly (readonly [string, Engine, (() => Promise<Answer>) | undefined])[] = [
     ['ESDB_URL', 'ESDB', eventStoreCheck(settings, clock)],
     ['KAFKA_BROKERS', 'KAFKA', kafkaCheck(settings)],
     ['REDIS_URL', 'REDIS', redisCheck(settings, clock)],
     ['POSTGRES_URL', 'POSTGRES', postgresqlCheck(settings)],
   ];
-  const findings = checks.map(async ([setting, engine, check]): Promise<readonly Finding[]> => {
+  const findings = checks.map(async ([setting, engine, check]): Promise<readonly DoctorFinding[]> => {
     if (check === undefined) return [];
     const answer = await within(timeLimit, check()).catch((error: unknown) => `${explainFailure(error, engine)}.`);
     const { problem, note } = typeof answer === 'object' ? answer : { problem: answer };

@@ -13,13 +13,13 @@ import { ocspCredentials, tsaCredentials } from '../trust-services.js';
 import { ask, TIME_LIMIT } from './ask-address.js';
 import { CERTIFICATE_FILES, lifetimeProblem } from './check-certificates.js';
 import { clockProblem } from './check-clock.js';
-import { type Finding, findingsOf } from './finding.js';
+import { type DoctorFinding, findingsOf } from './finding.js';
 
 /**
  * The credentials for certificate authority, time-stamps and revocations, and the key for pushes, can be opened and have not expired; the addresses of the
  * trust services answer, and their clocks agree with ours. Accepts every answer: requests for certificates and time-stamps are left to the service.
  */
-export const checkTrustServices = async (settings: PlatformSettings, clock: Clock): Promise<readonly Finding[]> => {
+export const checkTrustServices = async (settings: PlatformSettings, clock: Clock): Promise<readonly DoctorFinding[]> => {
   const files = await Promise.all([
     problemsOf(() => authority(settings, clock)),
     problemsOf(async () => lifetimes('TSA_KEY_STORE', await tsaCredentials(settings), clock)),
@@ -67,9 +67,9 @@ interface Address {
   readonly options?: { readonly ca?: string; readonly cert?: string; readonly key?: string };
 }
 
-const checkAnswers = async (settings: PlatformSettings, clock: Clock): Promise<readonly Finding[]> => {
+const checkAnswers = async (settings: PlatformSettings, clock: Clock): Promise<readonly DoctorFinding[]> => {
   const agents = trustServiceAgents(openEgress(settings, new SilentLog()));
-  const findings = (await addressesOf(settings)).map(async ({ setting, url, options }): Promise<readonly Finding[]> => {
+  const findings = (await addressesOf(settings)).map(async ({ setting, url, options }): Promise<readonly DoctorFinding[]> => {
     const agent = agents?.[url.startsWith('https:') ? 'https:' : 'http:'];
     const asked = await within(TIME_LIMIT, ask(url, { ...options, agent })).catch((error: unknown) => explain(error));
     const problem = typeof asked === 'string' ? asked : asked.date === undefined ? undefined : clockProblem(asked.date, clock.now());

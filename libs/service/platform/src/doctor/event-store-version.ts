@@ -1,4 +1,4 @@
-import type { Finding } from './finding.js';
+import type { DoctorFinding } from './finding.js';
 
 /** The first release of each line that loses no events through the checkpoints of filtered subscriptions. Later lines have none that does. */
 const FLOORS = [
@@ -10,7 +10,7 @@ const FLOORS = [
 type Version = readonly [major: number, minor: number, patch: number];
 
 /** What an operator should know of an event store by the version that it tells: its name, and the release to install when it is below the floor. */
-export const judgeEventStore = (told: string): Pick<Finding, 'note' | 'problem'> => {
+export const judgeEventStore = (told: string): Pick<DoctorFinding, 'note' | 'problem'> => {
   const [, major, minor, patch = '0'] = /^v?(\d+)\.(\d+)(?:\.(\d+))?/.exec(told) ?? [];
   if (major === undefined || minor === undefined) return { note: 'a server that does not tell its version' };
   const version: Version = [Number(major), Number(minor), Number(patch)];

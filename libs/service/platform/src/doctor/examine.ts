@@ -18,7 +18,7 @@ import { checkAddresses, checkPorts } from './check-addresses.js';
 import { checkCertificateFiles } from './check-certificates.js';
 import { checkEngines } from './check-engines.js';
 import { checkTrustServices } from './check-trust-services.js';
-import { type Finding, findingsOf } from './finding.js';
+import { type DoctorFinding, findingsOf } from './finding.js';
 
 interface Options {
   readonly clock?: Clock;
@@ -30,7 +30,7 @@ interface Options {
  * Everything that a start with these environment variables needs: settings, folder, keys, certificates, engines, trust services, ports, addresses and clocks. Makes no key and stores nothing;
  * it makes `DATA_DIR`. If the settings are wrong, it examines nothing else.
  */
-export const examine = async (environment: NodeJS.ProcessEnv, { clock = new SystemClock(), ca }: Options = {}): Promise<readonly Finding[]> => {
+export const examine = async (environment: NodeJS.ProcessEnv, { clock = new SystemClock(), ca }: Options = {}): Promise<readonly DoctorFinding[]> => {
   const loaded = problemsOf(() => loadPlatformSettings(environment));
   if (Array.isArray(loaded)) return findingsOf('settings', loaded);
   const settings = loaded as PlatformSettings;

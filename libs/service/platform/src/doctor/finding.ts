@@ -1,5 +1,5 @@
 /** One line of the doctor. */
-export interface Finding {
+export interface DoctorFinding {
   /** The thing that was examined: `settings`, `keys`, or the name of a setting. */
   readonly subject: string;
   /** The fault and its remedy. Undefined: nothing is wrong. Never holds a secret. */
@@ -8,5 +8,5 @@ export interface Finding {
   readonly note?: string;
 }
 
-export const findingsOf = (subject: string, problems: readonly string[]): readonly Finding[] =>
+export const findingsOf = (subject: string, problems: readonly string[]): readonly DoctorFinding[] =>
   problems.length === 0 ? [{ subject }] : problems.map((problem) => ({ subject, problem }));

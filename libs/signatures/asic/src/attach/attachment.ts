@@ -49,13 +49,13 @@ export const openDelivered = async (container: ByteSource): Promise<OpenedContai
 };
 
 /** The place of a file in a container: the name that it was signed under, and its bytes, where the container holds it already. */
-export interface Place {
+export interface AttachmentPlace {
   readonly name: string;
   readonly present: { readonly start: number; readonly end: number } | undefined;
 }
 
 /** Where a file of that SHA-512 belongs: under the first name that is not taken yet. Throws {@link AttachRefused} for a file that was not signed. */
-export const placeOf = async (container: ByteSource, { manifest, entries }: OpenedContainer, sha512: Uint8Array): Promise<Place> => {
+export const placeOf = async (container: ByteSource, { manifest, entries }: OpenedContainer, sha512: Uint8Array): Promise<AttachmentPlace> => {
   const entryOf = ({ name }: SignedDocument) => entries.find((entry) => entry.name === name);
   const candidates = manifest.documents.filter(({ hash }) => sameBytes(hash, sha512));
   const document = candidates.find((candidate) => !entryOf(candidate)) ?? candidates[0];

@@ -15,7 +15,7 @@ export interface Issuer {
   readonly privateKey: KeyObject;
 }
 
-export interface CertificateRequest {
+export interface CertificateToIssue {
   readonly profile: CertificateProfile;
   /** DER SubjectPublicKeyInfo. */
   readonly spki: Buffer;
@@ -39,7 +39,7 @@ export const yearsAfter = (at: number, years: number): number => {
 };
 
 /** DER of a certificate, signed by the issuer with the hash that belongs to its curve. */
-export const issueCertificate = async (request: CertificateRequest, issuer: Issuer): Promise<Buffer> => {
+export const issueCertificate = async (request: CertificateToIssue, issuer: Issuer): Promise<Buffer> => {
   const { profile, spki } = request;
   const issuerSpki = createPublicKey(issuer.privateKey).export({ format: 'der', type: 'spki' });
   const curve = issuer.privateKey.asymmetricKeyDetails?.namedCurve === 'secp384r1' ? 'P-384' : 'P-256';

@@ -8,7 +8,7 @@ import { UNAVAILABLE_WAIT, type ConsumeOptions, RETRY_WAITS } from './message-bu
 import { type Channel, isPublication } from './channel.js';
 import type { Publication } from './publication.js';
 
-export interface DeliveryParts extends Pick<ConsumeOptions, 'group' | 'types' | 'handler' | 'retryWaits' | 'unavailableWait'> {
+export interface HandoverParts extends Pick<ConsumeOptions, 'group' | 'types' | 'handler' | 'retryWaits' | 'unavailableWait'> {
   readonly publication: Publication | Channel;
   /** Default: {@link READ_WAITS}. */
   readonly readWaits?: readonly number[];
@@ -27,13 +27,13 @@ const SUBJECTS = 50_000;
 const READ_WAITS: readonly number[] = [50, 100, 200, 400, 800];
 
 /** Processes a message from its arrival until the offset may move past it. The same for every transport. */
-export class Delivery {
+export class Handover {
   /** The last processed revision of each subject. A subject that is no longer in this cache counts as new. */
   readonly #lastRevisions = new RecentlyUsed<string, number>(SUBJECTS);
   readonly #types: ReadonlySet<string>;
   readonly #counts: Partial<Record<Outcome, () => void>> = {};
 
-  constructor(private readonly parts: DeliveryParts) {
+  constructor(private readonly parts: HandoverParts) {
     this.#types = new Set(parts.types);
   }
 
@@ -167,7 +167,7 @@ export class Delivery {
   }
 }
 
-const spanOf = ({ type, subject, esrevision }: CloudEvent, { group, publication }: DeliveryParts, attempt: number): NewSpan => ({
+const spanOf = ({ type, subject, esrevision }: CloudEvent, { group, publication }: HandoverParts, attempt: number): NewSpan => ({
   name: `process ${type}`,
   kind: 'consumer',
   attributes: {

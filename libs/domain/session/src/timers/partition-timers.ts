@@ -7,7 +7,7 @@ import type { TimerRow } from '../read-models/timer-tables.js';
 import type { RunSessionTimer } from '../use-cases/run-session-timer.js';
 import type { TopicShare } from './topic-share.js';
 
-export interface TimerLaneParts {
+export interface PartitionTimersParts {
   readonly rows: TimerRows;
   readonly share: TopicShare;
   readonly run: RunSessionTimer;
@@ -40,7 +40,7 @@ const UNREADABLE_WAIT = 10_000;
 const GONE_AFTER = 60_000;
 
 /** Does the work of one kind for the sessions of the owned partitions, as each becomes due. Only the time of the next one of each partition is in memory. */
-export class TimerLane {
+export class PartitionTimers {
   /** By partition: when to look at the rows next, by the clock. */
   readonly #next = new Map<number, number>();
   /** When the oldest work that waits was due. */
@@ -51,7 +51,7 @@ export class TimerLane {
 
   constructor(
     readonly kind: TimerKind,
-    private readonly parts: TimerLaneParts,
+    private readonly parts: PartitionTimersParts,
   ) {
     this.#lookAtClock = parts.clock.leaps ? LEAPING_CLOCK_CHECK_INTERVAL : CLOCK_CHECK_INTERVAL;
   }

@@ -10,7 +10,7 @@ import { BuildSignature, type SessionFacts } from '#domain/session';
  * delivers the same message again, and other sessions do not wait.
  */
 @Controller()
-export class SessionEventsController {
+export class SigningEventsController {
   constructor(private readonly buildSignature: BuildSignature) {}
 
   @EventPattern<string>('session.confirmed')

@@ -7,7 +7,7 @@ import { FanOut } from '#domain/webhook';
 
 /** Receives every event that webhooks may announce. {@link FanOut} decides which of them become deliveries. */
 @Controller()
-export class SessionEventsController {
+export class WebhookEventsController {
   constructor(private readonly fanOut: FanOut) {}
 
   @EventPattern<string>('session.scanned')

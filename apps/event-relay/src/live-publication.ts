@@ -14,7 +14,7 @@ import type { TopicFeed } from './topic-feed.js';
 /** The most events in one publication. */
 export const BATCH_SIZE = 500;
 
-export interface LaneParts {
+export interface PublicationParts {
   readonly dependencies: EventRelayDependencies;
   readonly lease: Lease;
   readonly feed: TopicFeed;
@@ -27,12 +27,12 @@ export interface LaneParts {
 }
 
 /** Publishes new events in the order of the store. */
-export class LiveLane {
+export class LivePublication {
   #position: bigint;
   #underWay: Promise<void> = Promise.resolve();
 
   constructor(
-    private readonly parts: LaneParts,
+    private readonly parts: PublicationParts,
     position: string,
     /** While a lost topic is filled again. */
     private filling: SessionsOnTopic | undefined,

@@ -7,7 +7,7 @@ import { Metrics, SilentLog } from '#telemetry';
 
 import type { CloudEvent } from './cloud-event.js';
 import type { Arrival } from './arrival.js';
-import { Delivery } from './delivery.js';
+import { Handover } from './handover.js';
 import type { MessageHandler } from './message-bus.js';
 import { appendThing, ThingPublication } from '#testkit/message-bus/thing-publication';
 
@@ -35,7 +35,7 @@ const arrival = (): Arrival => ({ signal: leave.signal, heartbeat: async () => u
 const note: MessageHandler = async ({ esrevision }) => void seen.push(esrevision);
 
 const delivery = (handler: MessageHandler = note) =>
-  new Delivery({
+  new Handover({
     publication,
     group: 'group',
     types: ['thing.made', 'thing.moved'],
@@ -189,7 +189,7 @@ describe('a handler without heartbeats', () => {
   it('fails after twenty seconds, and its signal is aborted', async () => {
     const [made] = (await messages('Made')) as [CloudEvent];
     const stopped: boolean[] = [];
-    const one = new Delivery({
+    const one = new Handover({
       publication,
       group: 'group',
       types: ['thing.made'],

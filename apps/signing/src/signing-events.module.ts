@@ -3,12 +3,12 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { useCaseProviders } from '#service/http';
 import type { BuildSignature } from '#domain/session';
 
-import { SessionEventsController } from './session-events.controller.js';
+import { SigningEventsController } from './signing-events.controller.js';
 
 /** The consumer of session events. */
-@Module({ controllers: [SessionEventsController] })
-export class SessionEventsModule {
+@Module({ controllers: [SigningEventsController] })
+export class SigningEventsModule {
   static register(buildSignature: BuildSignature): DynamicModule {
-    return { module: SessionEventsModule, providers: useCaseProviders({ buildSignature }) };
+    return { module: SigningEventsModule, providers: useCaseProviders({ buildSignature }) };
   }
 }

@@ -1,7 +1,7 @@
 import type { RecordedEvent } from '#engines/event-store';
 
 import { batchesOf } from './batches.js';
-import { BATCH_SIZE, type LaneParts, type LiveLane } from './live-lane.js';
+import { BATCH_SIZE, type PublicationParts, type LivePublication } from './live-publication.js';
 import type { Refill } from './relay.decider.js';
 import type { SessionsOnTopic } from './sessions-on-topic.js';
 
@@ -9,14 +9,14 @@ import type { SessionsOnTopic } from './sessions-on-topic.js';
 const LIVE_LAG = 1;
 
 /** Publishes the content of a lost topic again, up to where the live events begin. It goes between their batches, and waits while they lag. */
-export class RefillLane {
+export class RefillPublication {
   #position: bigint;
   readonly #until: bigint;
   #done = false;
 
   constructor(
-    private readonly parts: LaneParts,
-    private readonly live: LiveLane,
+    private readonly parts: PublicationParts,
+    private readonly live: LivePublication,
     private readonly refill: Refill,
     private readonly onTopic: SessionsOnTopic,
   ) {
