@@ -64,6 +64,12 @@ describe('the state of a session', () => {
       expect(given(...history, numberRefused).state).toStrictEqual(given(...history).state);
   });
 
+  it('holds no signature where the confirmation has none: no phone has made it', () => {
+    const login: SessionEvent = { type: 'SessionConfirmed', data: { codeExpiresAt: at + 60_000, at } };
+    const grant = { eventId: 'event-2', confirmedAt: at, expiresAt: at + 60_000, redeemed: false };
+    expect(given(created, scanned, login).state).toStrictEqual({ ...begun, status: 'CONFIRMED', scan: { ...scan, eventId: 'event-1' }, grant });
+  });
+
   it('of an approved signature holds the time limit of its container', () => {
     const approved: SessionEvent = { type: 'SessionConfirmed', data: { buildExpiresAt: at + 60_000, at } };
     expect(given(document, scanned, approved).state).toMatchObject({ status: 'SCANNED', approval: { expiresAt: at + 60_000 } });
