@@ -4,6 +4,7 @@ import { type EventStore, NO_STREAM, streamName } from '#engines/event-store';
 import { type ClientId, type Clock, type DeviceId, type DomainEvent, type IdentityId, type Randomness, type Sealer, type SessionId } from '#kernel';
 
 import type { SessionCreated, SessionEvent } from '#domain/session';
+import { enveloped } from './enveloped.js';
 import { CODE_CHALLENGE, REDIRECT_URI } from './login-request.js';
 
 export const DEVICE = '00000000-0000-4000-8000-00000000d001' as DeviceId;
@@ -42,8 +43,8 @@ export const sessionHistory = ({ eventStore, clock, randomness, sealer, identity
 
   const append = async (sessionId: string, ...events: readonly SessionEvent[]): Promise<void> => {
     const stream = streamOf(sessionId);
-    const [last] = await eventStore.read(stream, { direction: 'backwards', limit: 1 });
-    await eventStore.append(stream, last?.revision ?? NO_STREAM, events as readonly DomainEvent[]);
+    const before = await eventStore.read(stream);
+    await eventStore.append(stream, before.at(-1)?.revision ?? NO_STREAM, enveloped(events as readonly DomainEvent[], before));
   };
   const begin: SessionHistory['begin'] = async (clientId, changes = {}, texts = {}) => {
     const sessionId = randomness.uuid<SessionId>();

@@ -28,7 +28,7 @@ const ROOT = join(import.meta.dirname, '../../..');
 /** Where a class may have several objects in a process: it holds nothing, or another thing each. */
 const SEVERAL: ReadonlyMap<string, string> = new Map([
   ['AuthorizeLogin', 'one looks at sessions, one at cached statuses'],
-  ['TimerLane', 'one for each kind of deadline'],
+  ['PartitionTimers', 'one for each kind of deadline'],
   ['UnusualCounts', 'one for each kind of count'],
 ]);
 
