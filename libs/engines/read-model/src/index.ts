@@ -1,3 +1,4 @@
+export { insertNew } from './insert-new.js';
 export { keysetPage } from './keyset-page.js';
 export type { Projection, ProjectionTables } from './projection.js';
 export { type ProjectionBacklog, Projections, type ProjectionStatus } from './projections.js';

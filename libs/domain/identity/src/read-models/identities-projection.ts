@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { DeviceId, IdentityId, SubjectId } from '#kernel';
 import { categoryOf, idOf, type RecordedEvent } from '#engines/event-store';
-import type { Projection } from '#engines/read-model';
+import { insertNew, type Projection } from '#engines/read-model';
 
 import type { IdentityEvent } from '../domain/identity.events.js';
 import { endOfRevocation } from '../repositories/certificates.js';
@@ -93,59 +93,27 @@ export const identitiesProjection: Projection<IdentityTables, IdentityEvent | Ce
   async apply(transaction, event) {
     switch (event.type) {
       case 'SubjectLinked':
-        return link(transaction, idOf<SubjectId>(event.stream), event.data.identityId);
+        return insertNew(transaction, 'subjects_v3', { subject_id: idOf<SubjectId>(event.stream), identity_id: event.data.identityId });
       case 'SubjectReleased':
         return void (await transaction.deleteFrom('subjects_v3').where('subject_id', '=', idOf<SubjectId>(event.stream)).execute());
       case 'CertificateIssued':
-        return keep(transaction, idOf(event.stream), event.data.notAfter);
+        return insertNew(transaction, 'certificates_v3', { serial: idOf(event.stream), ends_at: event.data.notAfter });
       case 'CertificateRevoked':
-        return keep(transaction, idOf(event.stream), endOfRevocation(event.data));
+        return insertNew(transaction, 'certificates_v3', { serial: idOf(event.stream), ends_at: endOfRevocation(event.data) });
       default:
         if (categoryOf(event.stream) === 'identity') await applyToIdentity(transaction, event as RecordedEvent<IdentityEvent>);
     }
   },
 };
 
-const link = async (transaction: Tables, subject_id: SubjectId, identity_id: IdentityId): Promise<void> => {
-  await transaction
-    .insertInto('subjects_v3')
-    .values({ subject_id, identity_id })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-};
-
-const keep = async (transaction: Tables, serial: string, ends_at: number): Promise<void> => {
-  await transaction
-    .insertInto('certificates_v3')
-    .values({ serial, ends_at })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-};
-
 const applyToIdentity = async (transaction: Tables, event: RecordedEvent<IdentityEvent>): Promise<void> => {
   const identityId = idOf<IdentityId>(event.stream);
   const { revision, position } = event;
   const place = Number(position);
-  if (event.type === 'IdentityRegistered') {
-    await transaction
-      .insertInto('identities_v3')
-      .values({ identity_id: identityId, place, revision, erased: 0 })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-    return;
-  }
-  if (event.type === 'DeviceAdded')
-    await transaction
-      .insertInto('devices_v3')
-      .values({ device_id: event.data.deviceId, identity_id: identityId, place })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
+  if (event.type === 'IdentityRegistered') return insertNew(transaction, 'identities_v3', { identity_id: identityId, place, revision, erased: 0 });
+  if (event.type === 'DeviceAdded') await insertNew(transaction, 'devices_v3', { device_id: event.data.deviceId, identity_id: identityId, place });
   if (event.type === 'IdentityErased')
-    await transaction
-      .insertInto('erasures_v3')
-      .values({ identity_id: identityId, place, erased_at: event.data.at, stage: STAGES.open })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
+    await insertNew(transaction, 'erasures_v3', { identity_id: identityId, place, erased_at: event.data.at, stage: STAGES.open });
   if (event.type === 'ErasureCompleted') await reach(transaction, identityId, STAGES.sessions);
   if (event.type === 'SessionsErased') await reach(transaction, identityId, STAGES.done);
   await transaction

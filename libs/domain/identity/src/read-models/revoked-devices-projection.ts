@@ -1,5 +1,5 @@
 import { idOf } from '#engines/event-store';
-import type { Projection } from '#engines/read-model';
+import { insertNew, type Projection } from '#engines/read-model';
 import type { DeviceId } from '#kernel';
 
 import type { DeviceEvent } from '../domain/device.events.js';
@@ -27,10 +27,6 @@ export const revokedDevicesProjection: Projection<RevokedDeviceTables, DeviceEve
 
   async apply(transaction, event) {
     if (event.type !== 'DeviceRevoked') return;
-    await transaction
-      .insertInto('revoked_devices_v1')
-      .values({ device_id: idOf<DeviceId>(event.stream), revoked_at: event.data.at })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
+    await insertNew(transaction, 'revoked_devices_v1', { device_id: idOf<DeviceId>(event.stream), revoked_at: event.data.at });
   },
 };

@@ -1,6 +1,6 @@
 import { idOf } from '#engines/event-store';
 import type { ClientId, IdentityId, SubjectId } from '#kernel';
-import type { Projection } from '#engines/read-model';
+import { insertNew, type Projection } from '#engines/read-model';
 
 import { type SubjectEvent, SUBJECTS } from '../streams.js';
 
@@ -38,10 +38,6 @@ export const subjectLinksProjection: Projection<SubjectLinkTables, SubjectEvent>
     if (event.type === 'SubjectReleased') await transaction.deleteFrom('subject_links_v1').where('subject_id', '=', subject_id).execute();
     if (event.type !== 'SubjectLinked') return;
     const { clientId: client_id, identityId: identity_id } = event.data;
-    await transaction
-      .insertInto('subject_links_v1')
-      .values({ subject_id, client_id, identity_id, place: Number(event.position) })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
+    await insertNew(transaction, 'subject_links_v1', { subject_id, client_id, identity_id, place: Number(event.position) });
   },
 };

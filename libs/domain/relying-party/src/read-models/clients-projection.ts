@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { ClientId } from '#kernel';
 import { idOf, type RecordedEvent } from '#engines/event-store';
-import type { Projection } from '#engines/read-model';
+import { insertNew, type Projection } from '#engines/read-model';
 
 import type { Client, ClientTerms, WaitingChange } from '../domain/client.js';
 import type { ClientEvent } from '../domain/client.events.js';
@@ -45,12 +45,8 @@ export const clientsProjection: Projection<ClientTables, ClientEvent> = {
     const place = Number(event.position);
     if (event.type === 'ClientRegistered') {
       const { at: _, ...terms } = event.data;
-      await transaction
-        .insertInto('clients_v3')
-        .values({ client_id: clientId, place, revision: event.revision, terms: JSON.stringify(terms), waiting: null })
-        .onConflict((conflict) => conflict.doNothing())
-        .execute();
-      return;
+      const row = { client_id: clientId, place, revision: event.revision, terms: JSON.stringify(terms), waiting: null };
+      return insertNew(transaction, 'clients_v3', row);
     }
     await advance(transaction, clientId, event);
   },

@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely';
+import type { CreateTableBuilder, Transaction } from 'kysely';
 
 import type { RecordedEvent } from '#engines/event-store';
 import type { ClientId } from '#kernel';
@@ -8,20 +8,22 @@ import type { CancelReason, SessionEvent } from '../domain/session.events.js';
 import { envelopeOf } from '../repositories/session-envelope.js';
 import { SESSIONS } from '../streams.js';
 
+const COUNTS = [
+  'created',
+  'scanned',
+  'confirmed',
+  'exchanged',
+  'declined',
+  'left',
+  'wrong_code',
+  'pin_locked',
+  'withdrawn',
+  'erased',
+  'expired',
+] as const;
+
 /** How many logins reached each step, or ended for each reason. */
-export interface FunnelCounts {
-  readonly created: number;
-  readonly scanned: number;
-  readonly confirmed: number;
-  readonly exchanged: number;
-  readonly declined: number;
-  readonly left: number;
-  readonly wrong_code: number;
-  readonly pin_locked: number;
-  readonly withdrawn: number;
-  readonly erased: number;
-  readonly expired: number;
-}
+export type FunnelCounts = Readonly<Record<(typeof COUNTS)[number], number>>;
 
 /** One row for each client and day. */
 export interface FunnelTables {
@@ -37,20 +39,7 @@ export interface FunnelTables {
 /** Milliseconds. */
 export const DAY = 86_400_000;
 
-export const NO_LOGINS: FunnelCounts = {
-  created: 0,
-  scanned: 0,
-  confirmed: 0,
-  exchanged: 0,
-  declined: 0,
-  left: 0,
-  wrong_code: 0,
-  pin_locked: 0,
-  withdrawn: 0,
-  erased: 0,
-  expired: 0,
-};
-const COUNTS = Object.keys(NO_LOGINS) as readonly (keyof FunnelCounts)[];
+export const NO_LOGINS = Object.fromEntries(COUNTS.map((count) => [count, 0])) as FunnelCounts;
 
 const STEPS: Partial<Record<SessionEvent['type'], keyof FunnelCounts>> = {
   SessionCreated: 'created',
@@ -93,24 +82,12 @@ export const loginFunnelProjection = (retention: number): Projection<FunnelTable
   concerns: (event) => envelopeOf(event)?.signatureType === 'AUTHENTICATION' && countOf(event as RecordedEvent<SessionEvent>) !== undefined,
 
   async create({ schema }) {
-    await schema
-      .createTable('login_funnel_v1')
-      .addColumn('client_id', 'text', (column) => column.notNull())
-      .addColumn('day', 'bigint', (column) => column.notNull())
-      .addColumn('position', 'bigint', (column) => column.notNull())
-      .addColumn('created', 'bigint', (column) => column.notNull())
-      .addColumn('scanned', 'bigint', (column) => column.notNull())
-      .addColumn('confirmed', 'bigint', (column) => column.notNull())
-      .addColumn('exchanged', 'bigint', (column) => column.notNull())
-      .addColumn('declined', 'bigint', (column) => column.notNull())
-      .addColumn('left', 'bigint', (column) => column.notNull())
-      .addColumn('wrong_code', 'bigint', (column) => column.notNull())
-      .addColumn('pin_locked', 'bigint', (column) => column.notNull())
-      .addColumn('withdrawn', 'bigint', (column) => column.notNull())
-      .addColumn('erased', 'bigint', (column) => column.notNull())
-      .addColumn('expired', 'bigint', (column) => column.notNull())
-      .addPrimaryKeyConstraint('login_funnel_v1_key', ['client_id', 'day'])
-      .execute();
+    const key = schema.createTable('login_funnel_v1').addColumn('client_id', 'text', (column) => column.notNull());
+    const table = ['day', 'position', ...COUNTS].reduce<CreateTableBuilder<'login_funnel_v1', string>>(
+      (columns, name) => columns.addColumn(name, 'bigint', (column) => column.notNull()),
+      key,
+    );
+    await table.addPrimaryKeyConstraint('login_funnel_v1_key', ['client_id', 'day']).execute();
   },
 
   apply: (transaction, event) => applyAll(transaction, [event], retention),

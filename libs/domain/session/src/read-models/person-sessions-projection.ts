@@ -3,7 +3,7 @@ import type { Transaction } from 'kysely';
 import type { RecordedEvent } from '#engines/event-store';
 import { idOf } from '#engines/event-store';
 import type { ClientId, SessionId } from '#kernel';
-import type { Projection } from '#engines/read-model';
+import { insertNew, type Projection } from '#engines/read-model';
 
 import type { PersonHash, PersonHashes } from '../domain/person-hashes.js';
 import type { SessionCreated, SessionEvent, SessionScanned } from '../domain/session.events.js';
@@ -67,18 +67,9 @@ const applyAll = async (
     ...events.filter(isScan).map((event) => rowOf(hashes.ofIdentity(event.data.identityId), event)),
     ...meant.map((event) => rowOf(hashes.ofSubject(event.data.subjectId), event)),
   ];
-  if (rows.length > 0)
-    await transaction
-      .insertInto('person_sessions_v1')
-      .values(rows)
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-  if (meant.length > 0)
-    await transaction
-      .insertInto('person_session_clients_v1')
-      .values([...new Set(meant.map(({ data }) => data.clientId))].map((client_id) => ({ client_id })))
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
+  if (rows.length > 0) await insertNew(transaction, 'person_sessions_v1', rows);
+  const clients = [...new Set(meant.map(({ data }) => data.clientId))].map((client_id) => ({ client_id }));
+  if (clients.length > 0) await insertNew(transaction, 'person_session_clients_v1', clients);
 };
 
 // Of later versions of these events too: a release that adds a person elsewhere in them makes a new version of the tables.

@@ -2,7 +2,7 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 
 import type { ClientId, EndpointId } from '#kernel';
 import { idOf, type RecordedEvent } from '#engines/event-store';
-import type { Projection } from '#engines/read-model';
+import { insertNew, type Projection } from '#engines/read-model';
 
 import { type Delivery, evolveDelivery } from '../domain/delivery.js';
 import type { AttemptError, DeliveryEvent } from '../domain/delivery.events.js';
@@ -134,11 +134,7 @@ const applyTo = async (transaction: Transaction<DeliveryTables>, endpointId: End
   }
   if (event.type === 'DeliveryAttempted') {
     const { attempt, at, status = null, error = null } = event.data;
-    await transaction
-      .insertInto('delivery_attempts_v1')
-      .values({ endpoint_id: endpointId, delivery_id: deliveryId, attempt, at, status, error })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
+    await insertNew(transaction, 'delivery_attempts_v1', { endpoint_id: endpointId, delivery_id: deliveryId, attempt, at, status, error });
   }
   return true;
 };
