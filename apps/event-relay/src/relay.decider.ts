@@ -1,4 +1,4 @@
-import { assertNever, type Decider, DomainError } from '#kernel';
+import { assertNever, type Decider, domainError } from '#kernel';
 import type { TopicReach } from '#engines/message-bus';
 
 /** The part of the store that the topic holds. */
@@ -59,19 +59,13 @@ export type RelayCommand =
   | { readonly type: 'ReleaseLease'; readonly owner: string; readonly now: number; readonly progress?: Progress };
 
 /** Another process holds the lease. */
-export class LeaseHeld extends DomainError {
-  readonly code = 'lease_held';
-}
+export class LeaseHeld extends domainError('lease_held') {}
 
 /** Another process has taken the lease: stop relaying. */
-export class LeaseLost extends DomainError {
-  readonly code = 'lease_lost';
-}
+export class LeaseLost extends domainError('lease_lost') {}
 
 /** The checkpoint lies before the one that its holder knows, although only the holder moves it: the store was restored from an older copy. */
-export class CheckpointWentBack extends DomainError {
-  readonly code = 'checkpoint_went_back';
-}
+export class CheckpointWentBack extends domainError('checkpoint_went_back') {}
 
 /** A refill begins up to a twelfth of the horizon too early; a finer scale would make each checkpoint larger. */
 export const MARKS_PER_HORIZON = 12;

@@ -1,11 +1,9 @@
 import type { onRequestHookHandler } from 'fastify';
 
 import { isUnder } from '#service/http';
-import { DomainError } from '#kernel';
+import { domainError } from '#kernel';
 
-export class LoginHeaderRequired extends DomainError {
-  readonly code = 'login_header_required';
-}
+export class LoginHeaderRequired extends domainError('login_header_required') {}
 
 /**
  * Requires `X-Service-Login: 1` on every call, before cookies or body are read. No form and no simple cross-origin request

@@ -3,11 +3,9 @@ import { BlockList, isIPv6 } from 'node:net';
 
 import type { onRequestHookHandler } from 'fastify';
 
-import { DomainError } from '#kernel';
+import { domainError } from '#kernel';
 
-export class NotAllowed extends DomainError {
-  readonly code = 'not_allowed';
-}
+export class NotAllowed extends domainError('not_allowed') {}
 
 const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');

@@ -2,7 +2,7 @@ import { Body, type CanActivate, Controller, type ExecutionContext, Headers, Htt
 import type { FastifyReply } from 'fastify';
 
 import { Principal } from '#service/http';
-import { DomainError } from '#kernel';
+import { domainError } from '#kernel';
 import type { Client } from '#domain/relying-party';
 import { type CreatedSession, CreateSession } from '#domain/session';
 
@@ -10,9 +10,7 @@ import { sessionRequestOf } from './create-session.dto.js';
 import { CreateSigningRequestDto } from './create-signing-request.dto.js';
 import { idempotencyKey } from './idempotency-key.js';
 
-export class EndpointRetired extends DomainError {
-  readonly code = 'endpoint_retired';
-}
+export class EndpointRetired extends domainError('endpoint_retired') {}
 
 /** Whether the legacy endpoint still works. */
 export class LegacySigning {

@@ -21,6 +21,12 @@ export abstract class DomainError extends Error {
   }
 }
 
+/** The superclass of a refusal that is its code alone: `class SessionNotFound extends domainError('session_not_found') {}`. */
+export const domainError = <Code extends string>(code: Code) =>
+  class extends DomainError {
+    readonly code = code;
+  };
+
 /** The request breaks a rule of the interface; `detail` names the field and the remedy. */
 export class InvalidRequest extends DomainError {
   readonly code = 'invalid_request';

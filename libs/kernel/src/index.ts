@@ -6,7 +6,7 @@ export { Clock, epochSeconds, FixedClock, SystemClock } from './clock.js';
 export { isCountryCode } from './country-code.js';
 export { type Decider, type DomainEvent, type Json, type JsonObject, type KnownEvents, knownEvents, type Stored } from './decider.js';
 export { constantTimeEqual, hmac, sha256, sha256Base64url } from './digest.js';
-export { DomainError, InvalidRequest, ServiceUnavailable } from './domain-error.js';
+export { DomainError, domainError, InvalidRequest, ServiceUnavailable } from './domain-error.js';
 export { duplicateKey } from './duplicate-key.js';
 export {
   type ClientId,

@@ -1,13 +1,11 @@
 import { Phone, type PhoneState } from '#clients/software-phone';
 import { appendFact, type EventStore, readLast } from '#engines/event-store';
-import { type Clock, type DeviceId, DomainError, type DomainEvent, parseId, type Randomness, type Sealer } from '#kernel';
+import { type Clock, type DeviceId, domainError, type DomainEvent, parseId, type Randomness, type Sealer } from '#kernel';
 import { SANDBOX_PHONES } from '#service/platform';
 
 import type { PersonaName } from './personas.js';
 
-export class PhoneNotFound extends DomainError {
-  readonly code = 'phone_not_found';
-}
+export class PhoneNotFound extends domainError('phone_not_found') {}
 
 export interface ScriptedPhone {
   readonly phone: Phone;

@@ -1,4 +1,4 @@
-import { type Clock, DomainError, type Randomness } from '#kernel';
+import { type Clock, domainError, type Randomness } from '#kernel';
 import { countAfter, type EventStore, type StreamName } from '#engines/event-store';
 import type { Log, Metrics } from '#telemetry';
 
@@ -33,9 +33,7 @@ export interface ProjectionStatus {
   readonly position?: number;
 }
 
-export class ProjectionNotFound extends DomainError {
-  readonly code = 'not_found';
-}
+export class ProjectionNotFound extends domainError('not_found') {}
 
 /** How far a projection is behind the store. */
 export interface ProjectionBacklog extends Pick<ProjectionStatus, 'name' | 'complete'> {

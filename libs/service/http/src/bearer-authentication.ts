@@ -1,13 +1,11 @@
-import { DomainError } from '#kernel';
+import { domainError } from '#kernel';
 
 import type { onRequestAsyncHookHandler } from 'fastify';
 
 import { callerOf } from './client-network.js';
 import type { FailureThrottle } from './failure-throttle.js';
 
-export class Unauthorized extends DomainError {
-  readonly code = 'unauthorized';
-}
+export class Unauthorized extends domainError('unauthorized') {}
 
 /** The holder of this token, or undefined. Has to compare in constant time. */
 export type AuthenticateHolder<Holder extends object> = (token: string) => Promise<Holder | undefined>;

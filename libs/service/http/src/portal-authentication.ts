@@ -1,4 +1,4 @@
-import { DomainError } from '#kernel';
+import { domainError } from '#kernel';
 
 import type { onRequestAsyncHookHandler } from 'fastify';
 
@@ -7,9 +7,7 @@ import { callerOf } from './client-network.js';
 import { cookiesIn, theOnly } from './cookies.js';
 import type { FailureThrottle } from './failure-throttle.js';
 
-export class PortalHeaderRequired extends DomainError {
-  readonly code = 'portal_header_required';
-}
+export class PortalHeaderRequired extends domainError('portal_header_required') {}
 
 /** The name of the portal's session cookie. Over https the browser keeps it to this host, https and the whole origin (RFC 6265bis §4.1.3.2). */
 export const portalCookieName = (portalUrl: string): string => (portalUrl.startsWith('https:') ? '__Host-svc_portal' : 'svc_portal');

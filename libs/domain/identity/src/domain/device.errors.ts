@@ -1,8 +1,6 @@
-import { DomainError, type SessionId } from '#kernel';
+import { DomainError, domainError, type SessionId } from '#kernel';
 
-export class DeviceNotFound extends DomainError {
-  readonly code = 'device_not_found';
-}
+export class DeviceNotFound extends domainError('device_not_found') {}
 
 export class DeviceLocked extends DomainError {
   readonly code = 'device_locked';

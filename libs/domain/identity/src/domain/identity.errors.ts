@@ -1,14 +1,10 @@
-import { DomainError } from '#kernel';
+import { DomainError, domainError } from '#kernel';
 
 /** The identity is unknown or erased. */
-export class IdentityNotFound extends DomainError {
-  readonly code = 'identity_not_found';
-}
+export class IdentityNotFound extends domainError('identity_not_found') {}
 
 /** The person is registered already. */
-export class IdentityExists extends DomainError {
-  readonly code = 'identity_exists';
-}
+export class IdentityExists extends domainError('identity_exists') {}
 
 /** The person is a member of the portal, and the sender of the request lacks the role `security`. */
 export class SecurityRequired extends DomainError {
@@ -23,6 +19,4 @@ export class SecurityRequired extends DomainError {
 }
 
 /** One public code for every cause; the reason goes to the log only. */
-export class InvalidActivationCode extends DomainError {
-  readonly code = 'invalid_activation_code';
-}
+export class InvalidActivationCode extends domainError('invalid_activation_code') {}

@@ -1,8 +1,6 @@
-import { DomainError } from '#kernel';
+import { DomainError, domainError } from '#kernel';
 
-export class ClientNotFound extends DomainError {
-  readonly code = 'client_not_found';
-}
+export class ClientNotFound extends domainError('client_not_found') {}
 
 /** Another client has the name, or one that looks like it. */
 export class NameTaken extends DomainError {
@@ -15,16 +13,10 @@ export class NameTaken extends DomainError {
 }
 
 /** No such change of the client waits: it was decided, withdrawn or altered. */
-export class ChangeNotFound extends DomainError {
-  readonly code = 'change_not_found';
-}
+export class ChangeNotFound extends domainError('change_not_found') {}
 
 /** The client has no such webhook endpoint. */
-export class EndpointNotFound extends DomainError {
-  readonly code = 'endpoint_not_found';
-}
+export class EndpointNotFound extends domainError('endpoint_not_found') {}
 
 /** The client has no such logo. */
-export class LogoNotFound extends DomainError {
-  readonly code = 'logo_not_found';
-}
+export class LogoNotFound extends domainError('logo_not_found') {}

@@ -1,70 +1,40 @@
-import { DomainError } from '#kernel';
+import { DomainError, domainError } from '#kernel';
 
 /** Unknown, another client's, or no longer kept; the answer does not distinguish them. */
-export class SessionNotFound extends DomainError {
-  readonly code = 'session_not_found';
-}
+export class SessionNotFound extends domainError('session_not_found') {}
 
-export class SessionAlreadyCompleted extends DomainError {
-  readonly code = 'session_already_completed';
-}
+export class SessionAlreadyCompleted extends domainError('session_already_completed') {}
 
-export class SessionNotConfirmed extends DomainError {
-  readonly code = 'session_not_confirmed';
-}
+export class SessionNotConfirmed extends domainError('session_not_confirmed') {}
 
-export class SessionNotCancellable extends DomainError {
-  readonly code = 'session_not_cancellable';
-}
+export class SessionNotCancellable extends domainError('session_not_cancellable') {}
 
 /** One code for every cause (RFC 6749 section 5.2); only the log holds the reason. */
-export class InvalidGrant extends DomainError {
-  readonly code = 'invalid_grant';
-}
+export class InvalidGrant extends domainError('invalid_grant') {}
 
-export class InvalidScope extends DomainError {
-  readonly code = 'invalid_scope';
-}
+export class InvalidScope extends domainError('invalid_scope') {}
 
 /** One code for every cause; only the log holds the reason. */
-export class InvalidHandoff extends DomainError {
-  readonly code = 'invalid_handoff';
-}
+export class InvalidHandoff extends domainError('invalid_handoff') {}
 
-export class NoLoginCookie extends DomainError {
-  readonly code = 'no_login_cookie';
-}
+export class NoLoginCookie extends domainError('no_login_cookie') {}
 
-export class SessionSuperseded extends DomainError {
-  readonly code = 'session_superseded';
-}
+export class SessionSuperseded extends domainError('session_superseded') {}
 
 /** The login was opened by a link, and the browser that completes it is not the one to which the phone returned. */
-export class ReturnTokenRequired extends DomainError {
-  readonly code = 'return_token_required';
-}
+export class ReturnTokenRequired extends domainError('return_token_required') {}
 
-export class SessionAlreadyScanned extends DomainError {
-  readonly code = 'session_already_scanned';
-}
+export class SessionAlreadyScanned extends domainError('session_already_scanned') {}
 
-export class SessionNotScanned extends DomainError {
-  readonly code = 'session_not_scanned';
-}
+export class SessionNotScanned extends domainError('session_not_scanned') {}
 
 /** The code changes each second, and the scanned frame is missing, forged or not the one of now. */
-export class InvalidQr extends DomainError {
-  readonly code = 'invalid_qr';
-}
+export class InvalidQr extends domainError('invalid_qr') {}
 
-export class SubjectNotAllowed extends DomainError {
-  readonly code = 'subject_not_allowed';
-}
+export class SubjectNotAllowed extends domainError('subject_not_allowed') {}
 
 /** Another code was chosen on the phone than the waiting page shows. The session is cancelled. */
-export class WrongVerificationCode extends DomainError {
-  readonly code = 'wrong_verification_code';
-}
+export class WrongVerificationCode extends domainError('wrong_verification_code') {}
 
 /** The session is EXPIRED or CANCELLED. */
 export class SessionEnded extends DomainError {
@@ -76,14 +46,8 @@ export class SessionEnded extends DomainError {
   }
 }
 
-export class InvalidSignature extends DomainError {
-  readonly code = 'invalid_signature';
-}
+export class InvalidSignature extends domainError('invalid_signature') {}
 
-export class IdempotencyConflict extends DomainError {
-  readonly code = 'idempotency_conflict';
-}
+export class IdempotencyConflict extends domainError('idempotency_conflict') {}
 
-export class NotSigned extends DomainError {
-  readonly code = 'not_signed';
-}
+export class NotSigned extends domainError('not_signed') {}

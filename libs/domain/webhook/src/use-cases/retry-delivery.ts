@@ -1,4 +1,4 @@
-import { type ClientId, DomainError, type EndpointId } from '#kernel';
+import { type ClientId, domainError, type EndpointId } from '#kernel';
 import type { WebhookEndpoints } from '#domain/relying-party';
 
 import type { DeliveryLogs } from '../delivery/delivery-logs.js';
@@ -6,9 +6,7 @@ import type { DeliveryRequests } from '../delivery/delivery-requests.js';
 import { findEndpointToCall } from '../delivery/find-endpoint.js';
 
 /** The endpoint has no such delivery, or its log has forgotten it. */
-export class DeliveryNotFound extends DomainError {
-  readonly code = 'delivery_not_found';
-}
+export class DeliveryNotFound extends domainError('delivery_not_found') {}
 
 /** Asks the owner to make an ended delivery due again, with the same `webhook-id`. */
 export class RetryDelivery {
