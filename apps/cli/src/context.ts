@@ -4,7 +4,7 @@ import { AdminApi } from './admin-api.js';
 import { findAdminToken } from './admin-token.js';
 import { requireSafeAddress } from './require-safe-address.js';
 import { readSettings } from './settings.js';
-import { Terminal } from './terminal.js';
+import { type Terminal, terminalOf } from './terminal.js';
 
 export interface Context {
   readonly api: AdminApi;
@@ -15,6 +15,5 @@ export interface Context {
 export const contextOf = async (command: Command): Promise<Context> => {
   const settings = readSettings();
   requireSafeAddress(settings.baseUrl);
-  const { json = false } = command.optsWithGlobals<{ json?: boolean }>();
-  return { api: new AdminApi(settings.baseUrl, await findAdminToken(settings)), terminal: new Terminal(json) };
+  return { api: new AdminApi(settings.baseUrl, await findAdminToken(settings)), terminal: terminalOf(command) };
 };

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import { format, loadSettings, Setting } from '#service/config';
 
-import type { EventStoreFiles } from './store/event-store-files.js';
+import type { StoreOptions } from './store/on-store.js';
 
 /** The address of the service, and the operator's token. The settings have the service's own names, so that one environment fits both. */
 export class CliSettings {
@@ -73,7 +73,7 @@ export class CliSettings {
 export const readSettings = (): CliSettings => loadSettings(CliSettings, process.env);
 
 /** The connection string of EventStoreDB and the files for it; empty if `ESDB_URL` is unset. */
-export const eventStoreOf = (settings: Partial<CliSettings>): { readonly esdbUrl?: string; readonly esdbAccess?: EventStoreFiles } => {
+export const eventStoreOf = (settings: Partial<CliSettings>): Pick<StoreOptions, 'esdbUrl' | 'esdbAccess'> => {
   const { esdbUrl, esdbPasswordFile: passwordFile, esdbCaFile: caFile, esdbCertFile: certFile, esdbKeyFile: keyFile } = settings;
   return esdbUrl === undefined ? {} : { esdbUrl, esdbAccess: { passwordFile, caFile, certFile, keyFile } };
 };

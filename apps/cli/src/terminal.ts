@@ -1,5 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 
+import type { Command } from 'commander';
+
 import { onOneLine } from '#kernel';
 
 import { UsageFailure } from './failures.js';
@@ -33,3 +35,6 @@ export class Terminal {
     if (!/^y(es)?$/i.test(answer.trim())) throw new UsageFailure('nothing was changed');
   }
 }
+
+/** That of a command, with or without `--json`. */
+export const terminalOf = (command: Command): Terminal => new Terminal(command.optsWithGlobals<{ json?: boolean }>().json ?? false);

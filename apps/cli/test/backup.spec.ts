@@ -9,7 +9,7 @@ import { openPlatform } from '#service/platform';
 
 import { backUp } from '../src/store/back-up.js';
 import { makeBackupKey } from '../src/store/backup-key.js';
-import type { RestoreOptions } from '../src/store/backup-options.js';
+import type { RestoreOptions } from '../src/store/restore.js';
 import { restore } from '../src/store/restore.js';
 
 let directory: string;

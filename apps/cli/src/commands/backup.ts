@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 
 import { readSettings } from '../settings.js';
-import { Terminal } from '../terminal.js';
+import { terminalOf } from '../terminal.js';
 
 const BACKUP_HELP = `
 It copies the SQLite file in DATA_DIR, with every event that was stored before, while the service runs or not. Run it as the service's user.
@@ -53,8 +53,6 @@ export const backupCommands = (program: Command): void => {
       terminalOf(command).show({ ...done, takenAt }, text);
     });
 };
-
-const terminalOf = (command: Command): Terminal => new Terminal(command.optsWithGlobals<{ json?: boolean }>().json ?? false);
 
 const count = (text: string): number => {
   const value = Number(text);

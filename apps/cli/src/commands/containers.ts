@@ -19,7 +19,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { openArchiveServices } from '../archive-services.js';
 import { type Failure, Incomplete, NotJudged, Refusal, Unavailable, UsageFailure } from '../failures.js';
 import { readSettings, serviceEnvironment } from '../settings.js';
-import { Terminal } from '../terminal.js';
+import { terminalOf } from '../terminal.js';
 import { readTrustStore } from '../trust-anchors.js';
 
 interface VerifyOptions {
@@ -133,8 +133,6 @@ const renewed = async (order: Parameters<typeof renewArchive>[0]): Promise<{ cha
     throw error;
   }
 };
-
-const terminalOf = (command: Command): Terminal => new Terminal(command.optsWithGlobals<{ json?: boolean }>().json ?? false);
 
 const attached = async (order: Parameters<typeof attachFile>[0]) => {
   try {

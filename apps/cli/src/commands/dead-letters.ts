@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 
 import { table } from '../table.js';
-import { Terminal } from '../terminal.js';
+import { terminalOf } from '../terminal.js';
 
 const HELP = `
 The engines are those of the service, by its own settings:
@@ -49,8 +49,6 @@ export const deadLetterCommands = (program: Command): void => {
       terminalOf(command).show({ groups }, table(['GROUP', 'REDRIVEN', 'UNREADABLE'], rows));
     });
 };
-
-const terminalOf = (command: Command): Terminal => new Terminal(command.optsWithGlobals<{ json?: boolean }>().json ?? false);
 
 /** Loaded on demand: every other command runs without a store. */
 const load = () => import('../store/dead-letters.js');

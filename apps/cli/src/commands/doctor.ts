@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { onOneLine } from '#kernel';
 
 import { Refusal } from '../failures.js';
-import { Terminal } from '../terminal.js';
+import { terminalOf } from '../terminal.js';
 
 const HELP = `
 It reads the settings of the service from the environment, and looks at them, the key files, the certificates, the engines, the trust services, the ports,
@@ -21,7 +21,7 @@ export const doctorCommand = (program: Command): void => {
     .description('look for what would prevent a start or disturb it, and say what to do')
     .addHelpText('after', HELP)
     .action(async (_: unknown, command: Command) => {
-      const terminal = new Terminal(command.optsWithGlobals<{ json?: boolean }>().json ?? false);
+      const terminal = terminalOf(command);
       const findings = await (await load()).examineStart();
       const lines = findings.map(({ subject, problem, note }) =>
         problem === undefined ? `ok       ${subject}${note ? `: ${note}` : ''}` : `PROBLEM  ${problem}`,

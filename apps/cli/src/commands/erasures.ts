@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 
-import type { CopiedErasures } from '../store/erasure-options.js';
-import { Terminal } from '../terminal.js';
+import type { CopiedErasures } from '../store/erasures.js';
+import { terminalOf } from '../terminal.js';
 
 const HELP = `
 The list names the persons to erase again when the event store is restored from an older copy: random ids and times, nothing personal.
@@ -25,10 +25,7 @@ export const erasureCommands = (program: Command): void => {
 };
 
 const show = (command: Command, list: string, done: CopiedErasures): void =>
-  new Terminal(command.optsWithGlobals<{ json?: boolean }>().json ?? false).show(
-    { ...done },
-    `${done.added} persons added; ${list} has ${done.entries}`,
-  );
+  terminalOf(command).show({ ...done }, `${done.added} persons added; ${list} has ${done.entries}`);
 
 /** Loaded on demand: every other command runs without the engines' drivers. */
 const load = () => import('../store/erasures.js');

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 
 import { Refusal, UsageFailure } from '../failures.js';
 import { readSettings } from '../settings.js';
-import { Terminal } from '../terminal.js';
+import { terminalOf } from '../terminal.js';
 
 const HELP = `
 The token is that of PKCS11_MODULE, PKCS11_TOKEN, PKCS11_KEY and PKCS11_PIN_FILE, which the services and all commands of keys need too.`;
@@ -63,5 +63,3 @@ const settingsWithToken = () => {
   if (!tokenOf(settings)) throw new UsageFailure('set PKCS11_MODULE, PKCS11_TOKEN and PKCS11_PIN_FILE to the token');
   return settings;
 };
-
-const terminalOf = (command: Command): Terminal => new Terminal(command.optsWithGlobals<{ json?: boolean }>().json ?? false);

@@ -5,7 +5,7 @@ import { Argument, type Command } from 'commander';
 import { UsageFailure } from '../failures.js';
 import { type CliSettings, eventStoreOf, readSettings } from '../settings.js';
 import { table } from '../table.js';
-import { Terminal } from '../terminal.js';
+import { terminalOf } from '../terminal.js';
 import { secondsIn } from '../times.js';
 import { refusing, wrappingCommands } from './key-wrapping.js';
 
@@ -122,8 +122,6 @@ const show = (command: Command, keys: readonly ListedKey[]): void => {
   ]);
   terminalOf(command).show({ keys: entries }, table(['FILE', 'KEY', 'STATE', 'FROM', 'UNTIL', 'MADE FOR', 'FINGERPRINT'], rows));
 };
-
-const terminalOf = (command: Command): Terminal => new Terminal(command.optsWithGlobals<{ json?: boolean }>().json ?? false);
 
 /** Loaded on demand: every other command runs without a store. */
 const load = () => import('../store/retire-key.js');

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 
 import { UsageFailure } from '../failures.js';
 import { eventStoreOf, readSettings } from '../settings.js';
-import { Terminal } from '../terminal.js';
+import { terminalOf } from '../terminal.js';
 
 const HELP = `
 Stop the service before. ESDB_URL names an EventStoreDB that no service has used yet. Broken off, it may be repeated. It changes nothing in DATA_DIR;
@@ -19,7 +19,7 @@ export const migrateCommand = (program: Command): void => {
       if (esdbUrl === undefined) throw new UsageFailure('set ESDB_URL to the EventStoreDB to copy into');
       const done = await (await load()).migrate({ dataDirectory, esdbUrl, ...access });
       const text = `Copied ${done.events} events of ${done.streams} streams, and ${done.tombstones} tombstones.`;
-      new Terminal(command.optsWithGlobals<{ json?: boolean }>().json ?? false).show({ ...done }, text);
+      terminalOf(command).show({ ...done }, text);
     });
 };
 

@@ -4,10 +4,10 @@ import { type Command, InvalidArgumentError } from 'commander';
 
 import { UsageFailure } from '../failures.js';
 import { eventStoreOf, readSettings } from '../settings.js';
-import type { GrantOptions } from '../store/grant-options.js';
-import type { Reclaimed, ReclaimOptions } from '../store/reclaim-options.js';
+import type { GrantOptions } from '../store/grant-rights.js';
+import type { Reclaimed, ReclaimOptions } from '../store/reclaim-space.js';
 import { table } from '../table.js';
-import { Terminal } from '../terminal.js';
+import { terminalOf } from '../terminal.js';
 
 interface ScavengeArguments {
   readonly credentials?: string;
@@ -30,7 +30,7 @@ export const storeCommands = (program: Command): void => {
     .requiredOption('--credentials <file>', 'the credentials of an administrator of EventStoreDB')
     .option('--role <group>', "the group of the services' users", 'services')
     .action(async ({ credentials, role }: { readonly credentials: string; readonly role: string }, command: Command) => {
-      const terminal = new Terminal(command.optsWithGlobals<{ json?: boolean }>().json ?? false);
+      const terminal = terminalOf(command);
       const { esdbUrl, esdbAccess } = eventStoreOf(readSettings());
       if (esdbUrl === undefined) throw new UsageFailure('ESDB_URL is not set: it names the EventStoreDB');
       await grant({ esdbUrl, ...(esdbAccess && { esdbAccess }), credentials: await readCredentials(credentials), role });
@@ -44,7 +44,7 @@ export const storeCommands = (program: Command): void => {
     .option('--poll <seconds>', 'the time between two checks of a scavenge', seconds, 5)
     .addHelpText('after', HELP)
     .action(async ({ credentials, metricsFile, poll }: ScavengeArguments, command: Command) => {
-      const terminal = new Terminal(command.optsWithGlobals<{ json?: boolean }>().json ?? false);
+      const terminal = terminalOf(command);
       const { dataDirectory, ...settings } = readSettings();
       const reclaimed = await reclaim({
         dataDirectory,

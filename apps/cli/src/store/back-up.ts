@@ -10,7 +10,23 @@ import { Encrypter } from 'age-encryption';
 
 import { Unavailable, UsageFailure } from '../failures.js';
 import { addRecipient, writeBackup } from './backup-file.js';
-import type { Backup, BackupOptions } from './backup-options.js';
+
+interface BackupOptions {
+  readonly dataDirectory: string;
+  /** The folder for the file. */
+  readonly to: string;
+  /** Public keys of age. */
+  readonly recipients: readonly string[];
+  /** Backups of this command that stay in the folder. Default: all. */
+  readonly keep?: number;
+}
+
+interface Backup {
+  readonly file: string;
+  /** Bytes of the store. */
+  readonly size: number;
+  readonly removed: readonly string[];
+}
 
 /** Writes the embedded event store, encrypted, into a new file of the folder; the service may run. Throws a Failure. */
 export const backUp = async (options: BackupOptions, clock: Clock = new SystemClock()): Promise<Backup> => {

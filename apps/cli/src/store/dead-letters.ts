@@ -1,16 +1,20 @@
 import { EventStoreUnavailable, StreamRefused } from '#engines/event-store';
+import type { DeadLetter, Redriven } from '#engines/message-bus';
 import { ServiceUnavailable } from '#kernel';
 import { type DeadLetters, openDeadLetters, readSettings } from '#service/platform';
 
 import { Refusal, Unavailable, UsageFailure } from '../failures.js';
-import type { GroupLetters, GroupRedriven } from './dead-letter-views.js';
+
+interface OfGroup {
+  readonly group: string;
+}
 
 /** Throws a Failure. `group`: that one alone. */
-export const listDeadLetters = (group?: string): Promise<readonly GroupLetters[]> =>
+export const listDeadLetters = (group?: string): Promise<readonly (OfGroup & { readonly letters: readonly DeadLetter[] })[]> =>
   forEachGroup(group, async (dead, one) => ({ group: one, letters: await dead.list(one) }));
 
 /** Throws a Failure. `group`: that one alone. */
-export const redriveDeadLetters = (group?: string): Promise<readonly GroupRedriven[]> =>
+export const redriveDeadLetters = (group?: string): Promise<readonly (OfGroup & Redriven)[]> =>
   forEachGroup(group, async (dead, one) => ({ group: one, ...(await dead.redrive(one)) }));
 
 const forEachGroup = async <Answer>(

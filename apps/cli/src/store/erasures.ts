@@ -5,7 +5,13 @@ import { openErasureList, readSettings } from '#service/platform';
 import { Metrics, SilentLog } from '#telemetry';
 
 import { Unavailable, UsageFailure } from '../failures.js';
-import type { CopiedErasures } from './erasure-options.js';
+
+/** What was copied from one list of erasures to another one. */
+export interface CopiedErasures {
+  readonly added: number;
+  /** Persons on the list that was added to. */
+  readonly entries: number;
+}
 
 /** Adds the persons on the service's list that a file lacks. The file never loses an entry: otherwise a lost list would empty the copy that is needed then. Throws a Failure. */
 export const exportErasures = (path: string, settings = readSettings()): Promise<CopiedErasures> =>

@@ -6,7 +6,17 @@ import { SystemClock, SystemRandomness } from '#kernel';
 import { STORE } from '#service/platform';
 
 import { Refusal, Unavailable, UsageFailure } from '../failures.js';
-import type { MigratedStore, MigrateOptions } from './migrate-options.js';
+import type { StoreOptions } from './on-store.js';
+
+interface MigrateOptions extends StoreOptions {
+  readonly esdbUrl: string;
+}
+
+interface MigratedStore {
+  readonly streams: number;
+  readonly events: number;
+  readonly tombstones: number;
+}
 
 /** They hold positions of the SQLite file, or belong to the bus inside the process. */
 const LEFT_OUT = ['busoffset', 'checkpoint', 'deadletter', 'relay'];

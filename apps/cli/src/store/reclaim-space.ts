@@ -1,31 +1,40 @@
 import { join } from 'node:path';
 
-import { compactSqliteFile, EventStoreUnavailable, scavengeEventStoreDb, ScavengeFailed, withAccess } from '#engines/event-store';
+import { compactSqliteFile, scavengeEventStoreDb, ScavengeFailed, withAccess } from '#engines/event-store';
 import { SystemClock } from '#kernel';
 
-import { Refusal, Unavailable, UsageFailure } from '../failures.js';
+import { Refusal, UsageFailure } from '../failures.js';
 import { noteSuccess } from './metrics-file.js';
-import type { Reclaimed, ReclaimOptions } from './reclaim-options.js';
+import { onStore, type StoreOptions } from './on-store.js';
+
+export interface ReclaimOptions extends StoreOptions {
+  /** Of a user of EventStoreDB in `$ops` or `$admins`. */
+  readonly credentials?: { readonly username: string; readonly password: string };
+  readonly metricsFile?: string;
+  /** Milliseconds between two checks of a scavenge. */
+  readonly pollEvery: number;
+  readonly note: (text: string) => void;
+}
+
+export interface Reclaimed {
+  readonly node: string;
+  readonly details: string;
+}
 
 /** Reclaims the space of erased events: a scavenge of every node of EventStoreDB, or a new SQLite file. Throws a Failure. */
-export const reclaimSpace = async (options: ReclaimOptions): Promise<readonly Reclaimed[]> => {
-  const clock = new SystemClock();
-  const done: Reclaimed[] = [];
-  try {
-    for await (const reclaimed of options.esdbUrl === undefined
-      ? compact(options.dataDirectory)
-      : scavenge(withAccess(options.esdbUrl, options.esdbAccess ?? {}), options)) {
+export const reclaimSpace = (options: ReclaimOptions): Promise<readonly Reclaimed[]> =>
+  onStore(async () => {
+    const { esdbUrl, esdbAccess = {}, dataDirectory, metricsFile } = options;
+    const clock = new SystemClock();
+    const done: Reclaimed[] = [];
+    for await (const reclaimed of esdbUrl === undefined ? compact(dataDirectory) : scavenge(withAccess(esdbUrl, esdbAccess), options)) {
       done.push(reclaimed);
-      if (options.metricsFile !== undefined) await noteSuccess(options.metricsFile, reclaimed.node, clock.now());
+      if (metricsFile !== undefined) await noteSuccess(metricsFile, reclaimed.node, clock.now());
     }
-  } catch (error) {
-    if (error instanceof ScavengeFailed) throw new Refusal(error.message, { cause: error });
-    if (error instanceof TypeError) throw new UsageFailure(`ESDB_URL: ${error.message}`, { cause: error });
-    if (error instanceof EventStoreUnavailable) throw new Unavailable(error.message, { cause: error });
-    throw error;
-  }
-  return done;
-};
+    return done;
+  }).catch((error: unknown) => {
+    throw error instanceof ScavengeFailed ? new Refusal(error.message, { cause: error }) : error;
+  });
 
 const scavenge = async function* (connectionString: string, { credentials, pollEvery, note }: ReclaimOptions): AsyncGenerator<Reclaimed> {
   const onStart = (node: string) => note(`Scavenging ${node} …`);

@@ -11,7 +11,25 @@ import { ERASURES, REBUILT, STORE } from '#service/platform';
 
 import { Refusal, Unavailable, UsageFailure } from '../failures.js';
 import { readBackup } from './backup-file.js';
-import type { Restored, RestoreOptions } from './backup-options.js';
+
+export interface RestoreOptions {
+  readonly dataDirectory: string;
+  readonly file: string;
+  /** A file with private keys of age. */
+  readonly identityFile: string;
+  /** A list of erasures that is newer than the one in `dataDirectory`. */
+  readonly erasuresFile?: string;
+  /** Whether a store that is there may be removed. */
+  readonly replace: boolean;
+}
+
+interface Restored {
+  /** Epoch milliseconds. */
+  readonly takenAt: number;
+  readonly size: number;
+  /** Persons who were erased since: the service erases them again when it starts. */
+  readonly erasures: number;
+}
 
 /**
  * Puts the store of a backup into the folder of a service that does not run. The persons on any of the three lists (of the backup, of the folder, of the given file) are on the

@@ -1,10 +1,20 @@
 import { findRetirableKey, KeyChangeRefused, type KeyFileName, type KeySeal, type ListedKey, listKeys, removeKey } from '#service/config';
-import { EventStoreUnavailable, withAccess } from '#engines/event-store';
+import { withAccess } from '#engines/event-store';
 import { type Clock, SystemClock } from '#kernel';
 import { countEventsThatName, notedSubjectKey } from '#service/platform';
 
-import { Refusal, Unavailable, UsageFailure } from '../failures.js';
-import type { RetireOptions } from './retire-options.js';
+import { Refusal } from '../failures.js';
+import { onStore, type StoreOptions } from './on-store.js';
+
+interface RetireOptions extends StoreOptions {
+  readonly file: KeyFileName;
+  readonly id: string;
+  readonly keyDirectory: string;
+  /** Default: in clear. */
+  readonly seal?: KeySeal | undefined;
+  /** Seconds that a session is stored after its end. */
+  readonly sessionRetention: number;
+}
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -26,8 +36,8 @@ const subjectFreeFrom = ({ acceptedUntil = Infinity }: ListedKey, sessionRetenti
   acceptedUntil + sessionRetention * 1000 + SESSION_MARGIN;
 
 /** Removes a key that no stored value names. Throws a Failure, and changes nothing then. */
-export const retireKey = async ({ file, id, sessionRetention, seal, ...options }: RetireOptions, clock: Clock = new SystemClock()): Promise<void> => {
-  try {
+export const retireKey = ({ file, id, sessionRetention, seal, ...options }: RetireOptions, clock: Clock = new SystemClock()): Promise<void> =>
+  onStore(async () => {
     const key = await findRetirableKey(options.keyDirectory, file, id, { clock, seal });
     const freeFrom = file === 'subject' ? subjectFreeFrom(key, sessionRetention) : key.successorSince + (SUCCESSION[file] ?? DAY);
     if (clock.now() < freeFrom)
@@ -40,13 +50,9 @@ export const retireKey = async ({ file, id, sessionRetention, seal, ...options }
     const count = await countEventsThatName(file, id, location);
     if (count > 0) throw new Refusal(`${count} stored events name the key ${id} in ${file}.json: without it they could not be read. Keep it`);
     await removeKey(options.keyDirectory, key, seal);
-  } catch (error) {
-    if (error instanceof KeyChangeRefused) throw new Refusal(error.message, { cause: error });
-    if (error instanceof TypeError) throw new UsageFailure(`ESDB_URL: ${error.message}`, { cause: error });
-    if (error instanceof EventStoreUnavailable) throw new Unavailable(error.reason, { cause: error });
-    throw error;
-  }
-};
+  }).catch((error: unknown) => {
+    throw error instanceof KeyChangeRefused ? new Refusal(error.message, { cause: error }) : error;
+  });
 
 /** The next start compares its key with the noted one. Without this note it would be refused. */
 const assertNextNoted = async (
