@@ -64,8 +64,8 @@ export class EgressProxy {
    */
   agents(settings: AgentSettings): EgressAgents {
     return {
-      'http:': new TunnelAgent(settings.agent, (options) => this.#open(options, settings)),
-      'https:': new TlsTunnelAgent(settings.agent, (options) => this.#open(options, settings, true)),
+      'http:': opening(new HttpAgent(settings.agent), (options) => this.#open(options, settings)),
+      'https:': opening(new HttpsAgent(settings.agent), (options) => this.#open(options, settings, true)),
     };
   }
 
@@ -132,37 +132,16 @@ export class EgressProxy {
   }
 }
 
-class TunnelAgent extends HttpAgent {
-  constructor(
-    options: AgentOptions | undefined,
-    private readonly open: Open,
-  ) {
-    super(options);
-  }
-
-  override createConnection(options: Options, done: Done): undefined {
-    this.open(options).then(
-      (socket) => done(null, socket),
-      (error: Error) => done(error, undefined as never),
-    );
-  }
-}
-
-class TlsTunnelAgent extends HttpsAgent {
-  constructor(
-    options: AgentOptions | undefined,
-    private readonly open: Open,
-  ) {
-    super(options);
-  }
-
-  override createConnection(options: Options, done: Done): undefined {
-    this.open(options).then(
-      (socket) => done(null, socket),
-      (error: Error) => done(error, undefined as never),
-    );
-  }
-}
+/** The agent, which opens its connections so. */
+const opening = <Agent extends HttpAgent>(agent: Agent, open: Open): Agent =>
+  Object.assign(agent, {
+    createConnection(options: Options, done: Done): void {
+      open(options).then(
+        (socket) => done(null, socket),
+        (error: Error) => done(error, undefined as never),
+      );
+    },
+  });
 
 const addressesOf = (name: string, lookup: LookupFunction): Promise<readonly string[]> =>
   new Promise((resolve, reject) =>
