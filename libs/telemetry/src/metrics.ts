@@ -158,12 +158,12 @@ export class Metrics {
   );
 
   /** Outcomes: done, unavailable (no acceptable answer in time). */
-  readonly trustServiceCalls = new Counter({
-    name: 'trust_service_calls_total',
-    help: 'Calls of trust services (CA, TSA, OCSP) by outcome (done, unavailable)',
-    labelNames: ['service', 'outcome'] as const,
-    registers: [this.registry],
-  });
+  readonly trustServiceCalls = this.counter(
+    'trust_service_calls_total',
+    'Calls of trust services (CA, TSA, OCSP) by outcome (done, unavailable)',
+    'service',
+    'outcome',
+  );
 
   /** Via: qr, link, push. Network of the page that waits, beside that of the phone: same, other, unknown. */
   readonly scans = this.counter(
