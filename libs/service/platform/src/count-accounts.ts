@@ -1,7 +1,7 @@
-import { idOf, type RecordedEvent } from '#engines/event-store';
+import { idOf } from '#engines/event-store';
 import type { ClientId, IdentityId } from '#kernel';
 
-import { openStoreAt, type StoreLocation } from './find-named-keys.js';
+import { eventsAt, openStoreAt, type StoreLocation } from './find-named-keys.js';
 import { LASTING_KEYS } from './streams.js';
 
 type SubjectLink = { readonly clientId: ClientId; readonly identityId: IdentityId };
@@ -12,25 +12,13 @@ type SubjectLink = { readonly clientId: ClientId; readonly identityId: IdentityI
  */
 export const countAccounts = async (location: StoreLocation): Promise<ReadonlyMap<ClientId, number>> => {
   const links = new Map<string, SubjectLink>();
-  const store = await openStoreAt(location);
-  const ended = new AbortController();
-  try {
-    for await (const item of store.subscribe({ categories: ['subject'], signal: ended.signal })) {
-      if (item === 'caught-up') break;
-      note(links, item);
-    }
-  } finally {
-    ended.abort();
-    await store.close();
+  for await (const { stream, type, data } of eventsAt(location, ['subject'])) {
+    if (type === 'SubjectLinked') links.set(idOf(stream), data as SubjectLink);
+    if (type === 'SubjectReleased') links.delete(idOf(stream));
   }
   const persons = new Map<ClientId, Set<IdentityId>>();
   for (const { clientId, identityId } of links.values()) persons.set(clientId, (persons.get(clientId) ?? new Set()).add(identityId));
   return new Map([...persons].map(([clientId, { size }]) => [clientId, size]));
-};
-
-const note = (links: Map<string, SubjectLink>, { stream, type, data }: RecordedEvent): void => {
-  if (type === 'SubjectLinked') links.set(idOf(stream), data as SubjectLink);
-  if (type === 'SubjectReleased') links.delete(idOf(stream));
 };
 
 /** The fingerprint of the last subject key that the store has noted. Throws EventStoreUnavailable, like {@link countAccounts}. */

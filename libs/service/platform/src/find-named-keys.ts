@@ -19,19 +19,25 @@ export interface StoreLocation {
 export const countEventsThatName = async (file: KeyFileName, id: string, location: StoreLocation): Promise<number> => {
   const names = NAMES[file];
   if (names === undefined) return 0;
+  const categories = STREAMS.map(({ category }) => category);
+  let count = 0;
+  for await (const event of eventsAt(location, categories)) if (names(event, id)) count += 1;
+  return count;
+};
+
+/** Every event of the categories that is stored now. */
+export const eventsAt = async function* (location: StoreLocation, categories: readonly string[]): AsyncGenerator<RecordedEvent> {
   const store = await openStoreAt(location);
   const ended = new AbortController();
-  let count = 0;
   try {
-    for await (const item of store.subscribe({ categories: STREAMS.map(({ category }) => category), signal: ended.signal })) {
-      if (item === 'caught-up') break;
-      if (names(item, id)) count += 1;
+    for await (const item of store.subscribe({ categories, signal: ended.signal })) {
+      if (item === 'caught-up') return;
+      yield item;
     }
   } finally {
     ended.abort();
     await store.close();
   }
-  return count;
 };
 
 export const openStoreAt = async ({ esdbUrl, dataDirectory }: StoreLocation): Promise<EventStore> => {
