@@ -1,4 +1,4 @@
-import { isTooOld, openProgram, startLanguage, takeNotStarted } from '#web-page/first-frame';
+import { isTooOld, openProgram, startLanguage, takeNotStarted, write } from '#web-page/first-frame';
 import type * as Main from './main.js';
 
 /**
@@ -15,10 +15,6 @@ history.replaceState(null, '', location.pathname);
 
 const language = startLanguage(Object.keys(FIRST_TEXTS));
 const texts = FIRST_TEXTS[language];
-const write = (name: string, text: string | undefined): void => {
-  const element = document.getElementById(name);
-  if (element !== null && text !== undefined) element.textContent = text;
-};
 document.documentElement.lang = language;
 
 /** A browser that was a phone once gets no invitation to become one. */
@@ -39,14 +35,8 @@ const showFirstFrame = (): void => {
 const canHoldKeys = (): boolean => 'indexedDB' in globalThis && 'subtle' in crypto;
 
 const open = (): void => {
-  const messages = MESSAGE_FILES[language] ?? '';
-  const preload = document.createElement('link');
-  preload.rel = 'modulepreload';
-  preload.href = messages;
-  document.head.append(preload);
-
   void openProgram<typeof Main>({
-    files: [MAIN_FILE, messages],
+    files: [MAIN_FILE, MESSAGE_FILES[language] ?? ''],
     open: ({ openPhone }) => openPhone(hash),
     noAnswer: () => write('first-text', texts?.noAnswer),
     cannotRun: takeNotStarted(language),

@@ -1,4 +1,4 @@
-import { readReply, readUrl, type Reply, type ServerClock } from '#web-page/browser';
+import { readReply, readUrl, type Reply, type ServerClock, textsIn } from '#web-page/browser';
 import type { Answers } from './answers.js';
 import { sendClaim, sendDescribe, sendHosted, WAIT_SECONDS } from './hosted-request.js';
 
@@ -87,10 +87,6 @@ const REASONS: readonly CancelReason[] = ['DECLINED', 'WRONG_CODE', 'WITHDRAWN',
 
 const oneOf = <Value extends string>(values: readonly Value[], value: unknown): Value | undefined => values.find((known) => known === value);
 
-/** Leaves out members that are missing or of another type. */
-const texts = <Name extends string>(body: Readonly<Record<string, unknown>>, ...names: readonly Name[]): Partial<Record<Name, string>> =>
-  Object.fromEntries(names.flatMap((name) => (typeof body[name] === 'string' ? [[name, body[name]]] : []))) as Partial<Record<Name, string>>;
-
 const readDetails = (body: Readonly<Record<string, unknown>>): LoginDetails | undefined => {
   const { sessionId, relyingPartyName, expiresAt, signedDataSize } = body;
   const status = oneOf(STATUSES, body['status']);
@@ -102,7 +98,7 @@ const readDetails = (body: Readonly<Record<string, unknown>>): LoginDetails | un
     status,
     signatureType: body['signatureType'] === 'SIGNING' ? 'SIGNING' : 'AUTHENTICATION',
     pushStatus: oneOf(PUSH_STATUSES, body['pushStatus']) ?? 'NOT_REQUESTED',
-    ...texts(body, 'relyingPartyDomain', 'relyingPartyLogo', 'signedDataName', 'signedDataHash', 'qrPayload', 'verificationCode'),
+    ...textsIn(body, 'relyingPartyDomain', 'relyingPartyLogo', 'signedDataName', 'signedDataHash', 'qrPayload', 'verificationCode'),
     ...(isWebAddress(body['relyingPartyUrl']) && { relyingPartyUrl: body['relyingPartyUrl'] }),
     ...(typeof expiresAt === 'number' && { expiresAt }),
     ...(typeof signedDataSize === 'number' && { signedDataSize }),
@@ -117,12 +113,8 @@ const STATUSES: readonly SessionStatus[] = ['PENDING', 'SCANNED', 'CONFIRMED', '
 const readStatus = (body: Readonly<Record<string, unknown>>): StatusAnswer | undefined => {
   const status = oneOf(STATUSES, body['status']);
   if (status === undefined) return undefined;
-  const { expiresAt, qrPayload } = body;
-  return {
-    status,
-    ...(typeof expiresAt === 'number' ? { expiresAt } : {}),
-    ...(typeof qrPayload === 'string' ? { qrPayload } : {}),
-  };
+  const { expiresAt } = body;
+  return { status, ...(typeof expiresAt === 'number' && { expiresAt }), ...textsIn(body, 'qrPayload') };
 };
 
 /** Registered addresses are https, or http on loopback; anything else is not followed. */

@@ -1,4 +1,4 @@
-import { isTooOld, openProgram, pageConfig, startLanguage, takeNotStarted } from '#web-page/first-frame';
+import { isTooOld, openProgram, pageConfig, startLanguage, takeNotStarted, write } from '#web-page/first-frame';
 import { readEntry } from './address.js';
 import { cookiesBlocked } from './cookies-blocked.js';
 import { sendClaim, sendDescribe } from './hosted-request.js';
@@ -21,10 +21,6 @@ history.replaceState(null, '', location.pathname);
 const begin = (): void => {
   const language = startLanguage(Object.keys(FIRST_TEXTS));
   const texts = FIRST_TEXTS[language];
-  const write = (name: string, text: string | undefined): void => {
-    const element = document.getElementById(name);
-    if (element !== null && text !== undefined) element.textContent = text;
-  };
   document.documentElement.lang = language;
 
   write('first-title', texts?.title);
@@ -52,14 +48,8 @@ const begin = (): void => {
     () => undefined,
   );
 
-  const messages = MESSAGE_FILES[language] ?? '';
-  const preload = document.createElement('link');
-  preload.rel = 'modulepreload';
-  preload.href = messages;
-  document.head.append(preload);
-
   void openProgram<typeof Main>({
-    files: [MAIN_FILE, messages],
+    files: [MAIN_FILE, MESSAGE_FILES[language] ?? ''],
     open: ({ openLoginPage }) => openLoginPage(entry, sent),
     noAnswer: () => write('first-text', texts?.offline),
     cannotRun: takeNotStarted(language),

@@ -7,6 +7,6 @@ export { messageLoader } from './message-loader.js';
 export { configText, pageConfig } from '../../first-frame/src/page-config.js';
 export { type AnsweredReply, pauseUntilOnline, untilAnswered } from './retry.js';
 export { readUrl } from './read-url.js';
-export { readReply, type Reply, readScanUri, type ScanLink, scanUri, ServerClock, webPhoneLink } from '#web-page/calls';
+export { readReply, type Reply, readScanUri, type ScanLink, scanUri, ServerClock, textsIn, webPhoneLink } from '#web-page/calls';
 export { sentence } from './sentence.js';
 export { signedDocuments } from './signed-document.js';

@@ -36,3 +36,7 @@ const readObject = async (response: Response): Promise<Readonly<Record<string, u
     return {};
   }
 };
+
+/** The members with these names that are texts; it leaves out those that are missing or of another type. */
+export const textsIn = <Name extends string>(body: Readonly<Record<string, unknown>>, ...names: readonly Name[]): Partial<Record<Name, string>> =>
+  Object.fromEntries(names.flatMap((name) => (typeof body[name] === 'string' ? [[name, body[name]]] : []))) as Partial<Record<Name, string>>;

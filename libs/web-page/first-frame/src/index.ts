@@ -4,4 +4,5 @@ export { openProgram } from './open-program.js';
 export { pageConfig } from './page-config.js';
 export { startLanguage } from './start-language.js';
 export { isTooOld } from './too-old.js';
+export { write } from './write.js';
 export { withTimeLimit } from '../../calls/src/index.js';

@@ -12,9 +12,13 @@ interface Opening<Program> {
   readonly cannotRun: () => void;
 }
 
-/** Fetches the program of a page and opens it. Asks again until it runs. */
+/** Fetches the program of a page, its texts at the same time, and opens it. Asks again until it runs. */
 export const openProgram = <Program>({ files, open, noAnswer, cannotRun }: Opening<Program>): Promise<void> => {
-  const [file] = files;
+  const [file, texts] = files;
+  const preload = document.createElement('link');
+  preload.rel = 'modulepreload';
+  preload.href = texts;
+  document.head.append(preload);
   let hadArrived = false;
   const attempt = async (tries: number): Promise<void> => {
     try {

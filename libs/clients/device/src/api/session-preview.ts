@@ -1,3 +1,4 @@
+import { textsIn } from '../../../../web-page/calls/src/index.js';
 import type { Answers } from './answers.js';
 
 type Preview = Answers['GET /app/v1/session/{sessionId}'];
@@ -7,17 +8,8 @@ export interface SessionPreview extends Omit<Preview, 'sessionId' | 'signatureTy
   readonly signing: boolean;
 }
 
-export const readPreview = ({
-  relyingPartyName,
-  relyingPartyDomain,
-  signatureType,
-  admission,
-}: Readonly<Record<string, unknown>>): SessionPreview | undefined => {
+export const readPreview = (body: Readonly<Record<string, unknown>>): SessionPreview | undefined => {
+  const { relyingPartyName, signatureType } = body;
   if (typeof relyingPartyName !== 'string' || (signatureType !== 'AUTHENTICATION' && signatureType !== 'SIGNING')) return undefined;
-  return {
-    relyingPartyName,
-    signing: signatureType === 'SIGNING',
-    ...(typeof relyingPartyDomain === 'string' && { relyingPartyDomain }),
-    ...(typeof admission === 'string' && { admission }),
-  };
+  return { relyingPartyName, signing: signatureType === 'SIGNING', ...textsIn(body, 'relyingPartyDomain', 'admission') };
 };

@@ -1,3 +1,4 @@
+import { textsIn } from '../../../../web-page/calls/src/index.js';
 import type { Answers } from './answers.js';
 
 type Scanned = Answers['POST /app/v1/session/{sessionId}/scan'];
@@ -47,7 +48,7 @@ export const readSessionRequest = (body: Json): SessionRequest | undefined => {
     expiresAt,
     toBeSigned,
     signatureAlgorithm,
-    ...texts(body, 'relyingPartyDomain', 'title', 'signedDataName', 'signedDataHash', 'manifest', 'returnUrl'),
+    ...textsIn(body, 'relyingPartyDomain', 'title', 'signedDataName', 'signedDataHash', 'manifest', 'returnUrl'),
     ...(Number.isSafeInteger(signedDataSize) && { signedDataSize: signedDataSize as number }),
     ...(requested === undefined ? {} : { requested }),
     ...(isTexts(verificationCodes) && { verificationCodes }),
@@ -60,7 +61,7 @@ export const readSessionRequest = (body: Json): SessionRequest | undefined => {
 const readWaitingPage = (json: unknown): { readonly waitingPage?: WaitingPage } => {
   if (typeof json !== 'object' || json === null) return {};
   const { sameNetwork } = json as Json;
-  const waitingPage = { ...texts(json as Json, 'browser', 'system'), ...(typeof sameNetwork === 'boolean' && { sameNetwork }) };
+  const waitingPage = { ...textsIn(json as Json, 'browser', 'system'), ...(typeof sameNetwork === 'boolean' && { sameNetwork }) };
   return Object.keys(waitingPage).length === 0 ? {} : { waitingPage };
 };
 
@@ -85,12 +86,3 @@ export const readRequested = (json: unknown): Requested | undefined => {
 };
 
 const isTexts = (json: unknown): json is readonly string[] => Array.isArray(json) && json.every((item) => typeof item === 'string');
-
-const texts = <Name extends string>(body: Json, ...names: readonly Name[]): Partial<Record<Name, string>> => {
-  const found: Partial<Record<Name, string>> = {};
-  for (const name of names) {
-    const value = body[name];
-    if (typeof value === 'string') found[name] = value;
-  }
-  return found;
-};
