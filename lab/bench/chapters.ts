@@ -10,6 +10,7 @@ const CHAPTERS = [
   'The cost of MACs',
   'What one login asks of the disk',
   'A login of separate services',
+  'Answers in gzip',
   'Start over a backlog',
   'Growth',
 ] as const;

@@ -1,9 +1,9 @@
 import { KeyDirectory, loadPlatformSettings } from '#service/config';
-import { EventMacs, type EventStore } from '#engines/event-store';
+import type { EventMacs, EventStore } from '#engines/event-store';
 import { type Clock, SystemRandomness } from '#kernel';
 import { Metrics, SilentLog } from '#telemetry';
 
-import { METADATA_NAMES, openEventStore } from '#service/platform';
+import { eventMacs, openEventStore } from '#service/platform';
 
 /** The embedded store of a data directory that no process uses: as a service, it gives each event its MAC. Makes the key files that are missing. */
 export const openDataDirectory = async (directory: string, clock: Clock): Promise<EventStore> => {
@@ -14,7 +14,7 @@ export const openDataDirectory = async (directory: string, clock: Clock): Promis
 /** The MACs that a service over the data directory makes. Makes the key files that are missing. */
 export const macsOfDataDirectory = async (directory: string, clock: Clock): Promise<EventMacs> => {
   const { settings, keys } = await openKeys(directory, clock);
-  return new EventMacs(keys.event, settings.environment, METADATA_NAMES);
+  return eventMacs(keys.event, settings.environment);
 };
 
 const openKeys = async (directory: string, clock: Clock) => {

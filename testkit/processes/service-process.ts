@@ -92,8 +92,10 @@ export class ServiceProcess {
     writeFileSync(this.#pidFile, String(child.pid));
     child.once('exit', () => rmSync(this.#pidFile, { force: true }));
     for (const giveUpAt = performance.now() + START_TIME; !(await this.#isReady()); await sleep(50)) {
-      if (this.#hasEnded || performance.now() > giveUpAt)
-        throw new Error(`${this.label} did not start; the end of its log:\n${readFileSync(this.log, 'utf8').slice(-SHOWN_OF_LOG)}`);
+      if (this.#hasEnded || performance.now() > giveUpAt) {
+        const how = this.#hasEnded ? `did not start and ended with ${this.exitCode ?? 'a signal'}` : 'did not get ready in time';
+        throw new Error(`${this.label} ${how}; the end of its log:\n${readFileSync(this.log, 'utf8').slice(-SHOWN_OF_LOG)}`);
+      }
     }
   }
 

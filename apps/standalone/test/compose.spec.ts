@@ -16,6 +16,8 @@ interface ComposeService {
   readonly deploy?: { readonly replicas: number };
   readonly environment?: Readonly<Record<string, string>>;
   readonly env_file?: string;
+  readonly image?: string;
+  readonly volumes?: readonly string[];
 }
 
 let services: Record<string, ComposeService>;
@@ -61,6 +63,30 @@ describe('docker-compose.yml', () => {
   it('gives PostgreSQL to the services that read or write read models, and to no other', () => {
     const given = servicesOfTopology.map(({ name }) => name).filter((name) => services[name]?.environment?.['POSTGRES_URL'] !== undefined);
     expect(given.sort()).toEqual(['registry', 'timers', 'webhook-dispatcher']);
+  });
+
+  it('takes each verified event store by one value, 24.10 without it, with its data in a volume', async () => {
+    const page = await readFile(join(ROOT, 'docs/event-stores.md'), 'utf8');
+    const images = [...page.matchAll(/^\| [^|]+ \| `([^`]+:[\d.]+)` \|/gm)].map(([, image]) => image);
+    expect(images).toEqual(['eventstore/eventstore:23.10', 'eventstore/eventstore:24.10', 'kurrentplatform/kurrentdb:26.1']);
+    expect(services['eventstore']?.image).toBe(`\${EVENT_STORE_IMAGE:-${images[1]}}`);
+    const composed = await readFile(join(ROOT, 'docker-compose.yml'), 'utf8');
+    for (const image of images) expect(composed).toContain(image);
+    expect(services['eventstore']?.volumes).toEqual(['eventstore:/var/lib/eventstore', 'kurrentdb:/var/lib/kurrentdb']);
+  });
+
+  it('names the verified event stores with their licences beside the chart, the host and the manual', async () => {
+    const places = [
+      'deploy/helm/countersign/README.md',
+      'deploy/helm/countersign/values.yaml',
+      'deploy/production/countersign.env',
+      'docs/operator.md',
+    ];
+    const names = ['EventStoreDB 23.10', 'BSD', 'EventStoreDB 24.10', 'Event Store License v2', 'KurrentDB 26.1', 'Kurrent License v1'];
+    for (const place of places) {
+      const text = (await readFile(join(ROOT, place), 'utf8')).replaceAll(/\n#? ?/g, ' ');
+      expect(names.filter((name) => !text.includes(name)).map((name) => `${name} in ${place}`)).toEqual([]);
+    }
   });
 
   it('sets every variable of the gateway', async () => {

@@ -1,6 +1,6 @@
-import { AuthenticatedEventStore, EventMacs, type EventStore, idOf, openEventStoreDb } from '#engines/event-store';
+import { AuthenticatedEventStore, type EventStore, idOf, openEventStoreDb } from '#engines/event-store';
 import { SystemClock, SystemRandomness } from '#kernel';
-import { METADATA_NAMES } from '#service/platform';
+import { eventMacs } from '#service/platform';
 
 import type { StoredSession } from './checker.js';
 import { keyRingOf } from './key-ring.js';
@@ -38,7 +38,7 @@ export class StoreTap {
 
   /** The store as services with these settings write to it: each event gets a MAC of theirs. */
   asService({ KEY_DIR = '', ENVIRONMENT = '' }: Readonly<Record<string, string>>): EventStore {
-    const macs = new EventMacs(keyRingOf(KEY_DIR, 'event'), ENVIRONMENT, METADATA_NAMES);
+    const macs = eventMacs(keyRingOf(KEY_DIR, 'event'), ENVIRONMENT);
     return new AuthenticatedEventStore(this.store, { macs, shortened: () => undefined, refused: () => undefined });
   }
 

@@ -13,8 +13,8 @@ export type TestServerMessage = FaultSettings & { readonly cluster?: readonly nu
 /**
  * The gRPC test server as a process of its own. `--data <folder>`, `--port <port, 0 for a free one>`, `--read-lag <sometimes, always,
  * for-ever or never>`, `--users <JSON file of name, password and groups>`, `--tls-certificate <PEM file>` with `--tls-key <PEM file>`,
- * `--cluster <ports of all nodes, with commas>`, `--dialect <23.10, 24.10 or 26.1>`. Says where it listens on its standard output; takes a {@link TestServerMessage} from its
- * parent; ends on SIGTERM and SIGINT.
+ * `--cluster <ports of all nodes, with commas>`, `--dialect <23.10, 24.10 or 26.1>`, `--compression-level <NoCompression or Optimal>`, an option of KurrentDB. Says where it
+ * listens on its standard output; takes a {@link TestServerMessage} from its parent; ends on SIGTERM and SIGINT.
  */
 const { values } = parseArgs({
   options: {
@@ -26,6 +26,7 @@ const { values } = parseArgs({
     'tls-key': { type: 'string' },
     cluster: { type: 'string' },
     dialect: { type: 'string', default: '23.10' },
+    'compression-level': { type: 'string', default: 'Optimal' },
   },
 });
 if (values.data === undefined) throw new Error('--data: the folder to keep everything in');
@@ -42,6 +43,7 @@ const server = await GrpcTestServer.start({
   users: users === undefined ? undefined : (JSON.parse(users) as Users),
   tls: certificate === undefined || key === undefined ? undefined : { certificate, key },
   dialect,
+  compresses: values['compression-level'] !== 'NoCompression',
 }).catch((error: unknown) => {
   if (!(error instanceof EndedAfterTruncation)) throw error;
   process.stdout.write(`${error.message}\n`);

@@ -26,6 +26,8 @@ interface StreamTerms<Type extends string, Facts> {
   readonly events: KnownEvents<Type>;
   /** The members of the metadata of their events beside the version and the trace context. The MAC covers them by these names, which never change. */
   readonly metadata?: readonly string[];
+  /** Whether services of every `ENVIRONMENT` read these streams: their MACs leave it out. Default: no. */
+  readonly acrossEnvironments?: boolean;
   /** Default: a stream keeps all its events for ever. */
   readonly retention?: RetentionRule<Type, Facts>;
   /** Whether an event may hold a value that is encrypted with a data key. */

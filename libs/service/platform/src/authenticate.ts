@@ -1,9 +1,9 @@
-import { AuthenticatedEventStore, EventMacs, type EventStore, GuardedEventStore } from '#engines/event-store';
+import { AuthenticatedEventStore, type EventStore, GuardedEventStore } from '#engines/event-store';
 import type { KeyRing } from '#kernel';
 import type { Log, Metrics } from '#telemetry';
 
 import { reportRefusedStreams } from './report-refused-streams.js';
-import { GUARDED_STREAMS, METADATA_NAMES, shortenedStreams } from './streams.js';
+import { eventMacs, GUARDED_STREAMS, shortenedStreams } from './streams.js';
 
 export interface AuthenticationParts {
   /** `ENVIRONMENT`: events of another one are refused. */
@@ -17,7 +17,7 @@ export interface AuthenticationParts {
 export const authenticate = (store: EventStore, { environment, eventKeys, ...alarm }: AuthenticationParts): EventStore => {
   const refused = reportRefusedStreams(alarm);
   const authenticated = new AuthenticatedEventStore(store, {
-    macs: new EventMacs(eventKeys, environment, METADATA_NAMES),
+    macs: eventMacs(eventKeys, environment),
     shortened: shortenedStreams,
     refused,
   });

@@ -1,5 +1,5 @@
 import { type InvalidSettings, loadPlatformSettings } from '#service/config';
-import { ForwardingEventStore, NO_STREAM, SqliteEventStore, streamName } from '#engines/event-store';
+import { type EventStore, ForwardingEventStore, NO_STREAM, SqliteEventStore, streamName } from '#engines/event-store';
 import { OneSubjectKey, FixedClock, type RingKey, Secret, ServiceUnavailable } from '#kernel';
 import { eventually } from '#testkit/kernel/eventually';
 import { SilentLog } from '#telemetry';
@@ -7,6 +7,7 @@ import { SilentLog } from '#telemetry';
 import { withCheckedKeys } from './key-checked-event-store.js';
 import { KeysInUse } from './keys-in-use.js';
 import type { PlatformKeys } from './platform-parts.js';
+import { StoreEnvironment } from './store-environment.js';
 
 const clock = new FixedClock();
 const settings = loadPlatformSettings({ ESDB_URL: 'esdb://127.0.0.1:1?tls=false' });
@@ -17,6 +18,11 @@ const stream = streamName('device', 'one');
 /** A store that is not available at the start of the service. */
 class LateStore extends ForwardingEventStore {
   available = false;
+
+  /** The store itself, which is always available. */
+  get inner(): EventStore {
+    return this.store;
+  }
 
   override read(...parameters: Parameters<SqliteEventStore['read']>) {
     return this.available ? (this.store.read(...parameters) as never) : Promise.reject(new ServiceUnavailable('not available'));
@@ -81,6 +87,19 @@ describe('a service with another index.json, over a store that answers after the
       expect(attempt).toMatchObject({ status: 'rejected', reason: { code: 'service_unavailable' } });
     expect(await store.read(stream)).toHaveLength(1);
     expect(refusals).toHaveLength(1);
+  });
+});
+
+describe('a service of another environment, over a store that answers after the start only', () => {
+  it('ends with both names, and its keys are not looked at', async () => {
+    await new StoreEnvironment(store.inner, { environment: 'production' }, clock).check();
+    const checked = await start('other');
+    await eventually(() => pauses.length === 1);
+    store.available = true;
+    await expect(checked.check()).rejects.toMatchObject({ code: 'service_unavailable' });
+    expect(refusals).toEqual([
+      expect.objectContaining({ problems: [expect.stringMatching(/^ENVIRONMENT is development, .* begun as production,/)] }),
+    ]);
   });
 });
 

@@ -83,7 +83,7 @@ export class KeysInUse {
   }
 }
 
-/** Another party wrote to the stream, or the service runs in another environment. The store has raised its alarm; no other stream is held back for that. */
+/** Another party wrote to the stream. The store has raised its alarm; no other stream is held back for that. */
 const ifRefused = (error: unknown): undefined => {
   if (!(error instanceof StreamRefused)) throw error;
 };

@@ -4,9 +4,9 @@ import { PUSH_STREAMS } from '#domain/push';
 import { RELYING_PARTY_STREAMS } from '#domain/relying-party';
 import { SESSION_STREAMS } from '#domain/session';
 import { WEBHOOK_STREAMS } from '#domain/webhook';
-import { type AnyStreams, DeclaredStreams, type Shortening, type StreamName } from '#engines/event-store';
+import { type AnyStreams, DeclaredStreams, EventMacs, type Shortening, type StreamName } from '#engines/event-store';
 import { BUS_STREAMS } from '#engines/message-bus';
-import { type DomainEvent, knownEvents } from '#kernel';
+import { type DomainEvent, type KeyRing, knownEvents } from '#kernel';
 
 /** The id and fingerprint of a key that the store was begun with, or that began later. */
 export type LastingKeyEvent = DomainEvent<'KeyNoted', { readonly at: number; readonly keyId: string; readonly fingerprint: string }>;
@@ -16,6 +16,19 @@ export const LASTING_KEYS = new DeclaredStreams({
   owner: 'libs/service/platform',
   ids: ['subject', 'index'],
   events: knownEvents<LastingKeyEvent>(1, { KeyNoted: true }),
+  sealed: false,
+  guarded: [],
+});
+
+/** The `ENVIRONMENT` that the store was begun in. `at`: epoch milliseconds. */
+export type EnvironmentNoted = DomainEvent<'EnvironmentNoted', { readonly at: number; readonly environment: string }>;
+
+export const STORE_ENVIRONMENT = new DeclaredStreams({
+  category: 'environment',
+  owner: 'libs/service/platform',
+  ids: ['store'],
+  events: knownEvents<EnvironmentNoted>(1, { EnvironmentNoted: true }),
+  acrossEnvironments: true,
   sealed: false,
   guarded: [],
 });
@@ -72,12 +85,18 @@ export const STREAMS: readonly AnyStreams[] = [
   ...BUS_STREAMS,
   TRUST_SERVICE_NOTES,
   LASTING_KEYS,
+  STORE_ENVIRONMENT,
   RELAY_LEASES,
   SANDBOX_PHONES,
 ];
 
 /** The members of metadata that the services write: those that a MAC covers. */
-export const METADATA_NAMES: readonly string[] = [...new Set(STREAMS.flatMap(({ terms }) => terms.metadata ?? []))];
+const METADATA_NAMES: readonly string[] = [...new Set(STREAMS.flatMap(({ terms }) => terms.metadata ?? []))];
+
+const ACROSS_ENVIRONMENTS: ReadonlySet<string> = new Set(STREAMS.filter(({ terms }) => terms.acrossEnvironments).map(({ category }) => category));
+
+/** The MACs that services of the environment give their events: docs/adr/0021-event-macs.md, docs/adr/0111-macs-over-named-metadata.md. */
+export const eventMacs = (keys: KeyRing, environment: string): EventMacs => new EventMacs(keys, environment, METADATA_NAMES, ACROSS_ENVIRONMENTS);
 
 const SHORTENED: ReadonlyMap<string, Shortening | undefined> = new Map(STREAMS.map(({ category, shortening }) => [category, shortening]));
 

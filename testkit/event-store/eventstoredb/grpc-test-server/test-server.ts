@@ -44,6 +44,8 @@ export interface TestServerOptions {
   readonly tls?: Tls | undefined;
   /** Default: `23.10`. */
   readonly dialect?: Dialect | undefined;
+  /** False: its operator has switched the compression of answers off. */
+  readonly compresses?: boolean | undefined;
 }
 
 /** The server has truncated its log to the older copy that was put back, and has to be started once more. */
@@ -64,10 +66,11 @@ export class GrpcTestServer {
   #listener: Listener | undefined;
   #relay: CompressingRelay | undefined;
 
-  private constructor({ folder, readLag, users, tls, dialect = '23.10' }: TestServerOptions) {
+  private constructor({ folder, readLag, users, tls, dialect = '23.10', compresses = true }: TestServerOptions) {
     this.faults = new Faults(readLag);
     this.#tls = tls;
-    this.#behaviour = BEHAVIOURS[dialect];
+    const behaviour = BEHAVIOURS[dialect];
+    this.#behaviour = { ...behaviour, compresses: behaviour.compresses && compresses };
     this.#server = new Server({ 'grpc.max_receive_message_length': this.#behaviour.maxMessageSize });
     this.#log = new Log(folder, () => this.faults.readLag());
     this.#access = new Access(users, this.#log);

@@ -1,5 +1,5 @@
 import type { ClientId } from '#kernel';
-import { type Loaded, NewerEventStored, type UnitOfWork } from '#engines/event-store';
+import { categoryOf, idOf, type Loaded, NewerEventStored, type UnitOfWork } from '#engines/event-store';
 
 import type { Client, ClientState } from '../domain/client.js';
 import type { ClientEvent } from '../domain/client.events.js';
@@ -14,8 +14,8 @@ export interface ClientRecord {
 }
 
 /**
- * The clients, folded from their streams. A record may be used for a while after it was read. Decisions rest on no other cache
- * (specification/storage.md#client-records-in-caches); {@link IssueSecret} waits until it has expired.
+ * The clients, folded from their streams. A record may be used for a while after it was read, but not after a change by this process. Decisions rest on no other
+ * cache (specification/storage.md#client-records-in-caches); {@link IssueSecret} waits until the records of other processes have expired.
  */
 export class ClientRecords {
   readonly #recent = new Map<ClientId, { readonly record: ClientRecord; readonly readAt: number }>();
@@ -23,11 +23,20 @@ export class ClientRecords {
   /** The record of a state, made once. */
   readonly #records = new WeakMap<ClientState, ClientRecord>();
 
+  /** How many events this process has appended to clients: a read that began before the newest of them may show the client as it was. */
+  #ownChanges = 0;
+
   constructor(
     private readonly unitOfWork: UnitOfWork,
     /** How long a record is used, in milliseconds from the start of its read (monotonic clock). 0: never. At most 1000 (specification/admin.md#secrets). */
     readonly recordLife = 0,
-  ) {}
+  ) {
+    unitOfWork.observe((stream) => {
+      if (categoryOf(stream) !== CLIENTS.category) return;
+      this.#ownChanges += 1;
+      this.#recent.delete(idOf(stream) as ClientId);
+    });
+  }
 
   /** Undefined also for a deleted client. Throws NewerEventStored: an event of a newer release may have withdrawn the client's rights. */
   async find(clientId: ClientId): Promise<ClientRecord | undefined> {
@@ -38,10 +47,11 @@ export class ClientRecords {
   /** A client that is or was registered. Throws NewerEventStored. */
   async findEver(clientId: ClientId): Promise<ClientRecord | undefined> {
     const readAt = this.unitOfWork.clock.monotonic();
+    const ownChanges = this.#ownChanges;
     const recent = this.#recent.get(clientId);
     if (recent && readAt - recent.readAt < this.recordLife) return recent.record;
     const record = this.#recordOf(await this.unitOfWork.read(CLIENTS, clientStream(clientId)), clientId);
-    if (record && this.recordLife > 0) this.#recent.set(clientId, { record, readAt });
+    if (record && this.recordLife > 0 && ownChanges === this.#ownChanges) this.#recent.set(clientId, { record, readAt });
     return record;
   }
 

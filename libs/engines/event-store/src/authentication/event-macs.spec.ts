@@ -1,8 +1,8 @@
 import type { EventId } from '#kernel';
 
 import { type RecordedEvent, streamName } from '../event-store.js';
-import { eventMacs } from '#testkit/event-store/authenticated';
-import { BEGIN, keyOfMac, linkOf, linkTo } from './event-macs.js';
+import { EVENT_RING, eventMacs } from '#testkit/event-store/authenticated';
+import { BEGIN, EventMacs, keyOfMac, linkOf, linkTo } from './event-macs.js';
 
 const stream = streamName('device', 'one');
 const METADATA = { v: 1, traceparent: '00-a', status: 'PENDING' };
@@ -45,5 +45,21 @@ describe('the MAC of an event', () => {
   it.each(['', '!', 'AA', MAC.slice(0, -4), `${MAC}AAAA`])('is none: %p', (mac) => {
     expect(keyOfMac(mac)).toBeUndefined();
     expect(macs.refusal(recorded({ v: 1, mac }))).toBe('forged');
+  });
+});
+
+describe('the MAC of an event of a stream that services of every environment read', () => {
+  const macsOf = (environment: string, ...across: string[]) => new EventMacs(EVENT_RING, environment, ['status'], new Set(across));
+  const read = (mac: string): RecordedEvent => recorded({ ...METADATA, mac });
+  const { mac } = macsOf('production', 'device').make(covered, BEGIN);
+
+  it('is right in another environment', () => {
+    expect(macsOf('staging', 'device').refusal(read(mac))).toBeUndefined();
+  });
+
+  it('is forged where the stream belongs to one environment, and the reverse', () => {
+    for (const environment of ['production', 'staging', 'event of any environment', ''])
+      expect(macsOf(environment, 'session').refusal(read(mac))).toBe('forged');
+    expect(macsOf('production', 'device').refusal(read(macsOf('production', 'session').make(covered, BEGIN).mac))).toBe('forged');
   });
 });

@@ -1,6 +1,6 @@
 import { constantTimeEqual, fromBase64url, hmac, type KeyRing, Note } from '#kernel';
 
-import type { EventMetadata, RecordedEvent, StreamName } from '../event-store.js';
+import { categoryOf, type EventMetadata, type RecordedEvent, type StreamName } from '../event-store.js';
 import type { RefusalReason } from './stream-refused.js';
 
 /**
@@ -48,6 +48,8 @@ export class EventMacs {
     private readonly environment: string,
     /** The members of metadata that services write, beside the version and the trace context. A name that comes later changes no MAC of an event without it. */
     names: readonly string[] = [],
+    /** The categories of streams that services of every environment read. */
+    private readonly acrossEnvironments: ReadonlySet<string> = new Set(),
   ) {
     this.#names = [...ENVELOPE, ...names].sort();
   }
@@ -96,7 +98,8 @@ export class EventMacs {
   }
 
   #hmac(key: Buffer, { stream, revision, id, type, data, metadata }: AuthenticatedEvent, link: Link): Buffer {
-    const parts = ['event', this.environment, stream, String(revision), link, id, type, data];
+    const isAcross = this.acrossEnvironments.has(categoryOf(stream));
+    const parts = [...(isAcross ? ['event of any environment'] : ['event', this.environment]), stream, String(revision), link, id, type, data];
     for (const name of this.#names) {
       const value = metadata[name];
       if (value !== undefined) parts.push(name, JSON.stringify(value));

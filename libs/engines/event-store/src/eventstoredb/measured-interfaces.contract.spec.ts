@@ -25,6 +25,23 @@ import {
 import { EndedAtStart, SpawnedTestServer } from '#testkit/event-store/eventstoredb/spawned-test-server';
 import { openClient, serverVersionOf } from './client.js';
 
+/** The version, asked by plain HTTP/2: gRPC's frames as they come. */
+const asked = async (address: string, accepted: string): Promise<{ readonly encoding: unknown; readonly frame: Buffer }> => {
+  const session = connect(address);
+  const call = session.request({
+    ':method': 'POST',
+    ':path': '/event_store.client.server_features.ServerFeatures/GetSupportedMethods',
+    'content-type': 'application/grpc',
+    te: 'trailers',
+    'grpc-accept-encoding': accepted,
+  });
+  call.end(Buffer.alloc(5));
+  const [headers] = (await once(call, 'response')) as [Record<string, unknown>];
+  const frame = Buffer.concat(await collect(call as AsyncIterable<Buffer>));
+  session.close();
+  return { encoding: headers['grpc-encoding'], frame };
+};
+
 describe.each(measured)('the measured behaviour of the servers, on $name', ({ started }) => {
   useMeasuredServer(started);
 
@@ -48,25 +65,8 @@ describe.each(measured)('the measured behaviour of the servers, on $name', ({ st
   });
 
   describe('an answer', () => {
-    /** The version, asked by plain HTTP/2: gRPC's frames as they come. */
-    const asked = async (accepted: string): Promise<{ readonly encoding: unknown; readonly frame: Buffer }> => {
-      const session = connect(address());
-      const call = session.request({
-        ':method': 'POST',
-        ':path': '/event_store.client.server_features.ServerFeatures/GetSupportedMethods',
-        'content-type': 'application/grpc',
-        te: 'trailers',
-        'grpc-accept-encoding': accepted,
-      });
-      call.end(Buffer.alloc(5));
-      const [headers] = (await once(call, 'response')) as [Record<string, unknown>];
-      const frame = Buffer.concat(await collect(call as AsyncIterable<Buffer>));
-      session.close();
-      return { encoding: headers['grpc-encoding'], frame };
-    };
-
     it('is compressed by KurrentDB, also a short one, when the client takes gzip', async () => {
-      const { encoding, frame } = await asked('identity,deflate,gzip');
+      const { encoding, frame } = await asked(address(), 'identity,deflate,gzip');
       expect(frame.readUInt32BE(1)).toBe(frame.length - 5);
       if (dialect !== '26.1') return expect(frame[0]).toBe(0);
       expect([encoding, frame[0]]).toEqual(['gzip', 1]);
@@ -74,7 +74,7 @@ describe.each(measured)('the measured behaviour of the servers, on $name', ({ st
     });
 
     it('is not compressed for a client that does not take gzip', async () => {
-      const { frame } = await asked('identity');
+      const { frame } = await asked(address(), 'identity');
       expect(frame[0]).toBe(0);
       expect(frame.subarray(5).toString()).toContain(await serverVersionOf(client));
     });
@@ -143,5 +143,14 @@ describe.each(measured)('the measured behaviour of the servers, on $name', ({ st
       void short.dispose();
       expect(await ids(name)).toHaveLength(1);
     }
+  });
+});
+
+withTestServer('an answer of KurrentDB whose operator has switched the compression off', () => {
+  it('is not compressed, also for a client that takes gzip', async () => {
+    await using own = await SpawnedTestServer.start('--dialect', '26.1', '--compression-level', 'NoCompression');
+    const { encoding, frame } = await asked(`http://127.0.0.1:${own.port}`, 'identity,deflate,gzip');
+    expect(encoding).not.toBe('gzip');
+    expect(frame[0]).toBe(0);
   });
 });

@@ -1,4 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { judgeEventStore } from './event-store-version.js';
+
+const PAGE = readFileSync(join(import.meta.dirname, '../../../../../docs/event-stores.md'), 'utf8');
 
 describe('an event store, by the version that it tells,', () => {
   it.each([
@@ -28,5 +33,10 @@ describe('an event store, by the version that it tells,', () => {
 
   it.each(['unknown', '', 'main', '<script>'])('%j is none that is known, and no fault', (told) => {
     expect(judgeEventStore(told)).toEqual({ note: 'a server that does not tell its version' });
+  });
+
+  it.each(['23.10.6', '24.10.4', '25.0.0'])('%s has a successor that the page of event stores names as the floor', (told) => {
+    const [, floor] = /Install (\S+) or later/.exec(judgeEventStore(told).problem ?? '') ?? [];
+    expect(PAGE).toMatch(new RegExp(`^\\*\\*Floors\\.\\*\\*.*${floor}`, 'm'));
   });
 });
