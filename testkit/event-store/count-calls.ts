@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-import { EventStore } from '#engines/event-store';
+import type { EventStore } from '#engines/event-store';
 
 /** Calls of a store. */
 export interface StoreCalls {
@@ -28,12 +28,12 @@ export const countCalls = (store: EventStore): CountedRun => {
     }
   };
   const [read, append, exists] = [store.read.bind(store), store.append.bind(store), store.exists.bind(store)];
-  const appendTogether = store.appendTogether === EventStore.prototype.appendTogether ? undefined : store.appendTogether.bind(store);
+  const appendTogether = store.appendTogether.bind(store);
   store.read = ((...given) => counted('reads', () => read(...given))) as EventStore['read'];
   store.exists = (...given) => counted('reads', () => exists(...given));
   store.append = (...given) => counted('appends', () => append(...given));
-  // A store without transactions over streams is not asked anything. One transaction counts as one append.
-  if (appendTogether) store.appendTogether = (...given) => counted('appends', () => appendTogether(...given));
+  // One transaction counts as one append. A store without transactions over streams is not asked anything.
+  store.appendTogether = async (...given) => ((await appendTogether([])) ? counted('appends', () => appendTogether(...given)) : undefined);
   return async (work) => {
     const calls = { reads: 0, appends: 0, sequential: 0 };
     return [await counting.run(calls, work), calls];

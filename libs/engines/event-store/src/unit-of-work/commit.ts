@@ -51,7 +51,7 @@ export class Commit {
     if (!first) return;
     if (others.length > 0 || unchanged.length > 0) {
       if (await this.#together(joined(decisions), unchanged)) return;
-      if (unchanged.some(({ source }) => source === 'remembered')) throw new BeginAgain();
+      if (unchanged.some(({ source, needsProof }) => needsProof && source === 'remembered')) throw new BeginAgain();
     }
     for (const decision of decisions) await this.#alone(decision);
   }

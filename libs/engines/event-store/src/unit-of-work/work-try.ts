@@ -55,7 +55,19 @@ export class WorkTry implements Streams {
 
   async look<State, Command, Event extends DomainEvent>(type: StreamType<State, Command, Event>, stream: StreamName): Promise<Loaded<State, Event>> {
     const recent = this.parts.loaded.recent(type, stream);
-    return (await this.#enter(type, stream, async () => recent && { loaded: recent, source: 'read' })).loaded;
+    const one = await this.#enter(type, stream, async () => recent && { loaded: recent, source: 'read' });
+    one.needsProof = true;
+    return one.loaded;
+  }
+
+  async recall<State, Command, Event extends DomainEvent>(
+    type: StreamType<State, Command, Event>,
+    stream: StreamName,
+  ): Promise<Loaded<State, Event>> {
+    const isNew = !this.#streams.has(stream);
+    const one = await this.#enter(type, stream, async () => this.#known(type, stream));
+    if (isNew) one.needsProof = false;
+    return one.loaded;
   }
 
   onReads(): void {
