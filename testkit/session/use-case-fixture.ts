@@ -58,6 +58,11 @@ export const useCaseFixture = (given?: EventStore) => {
     checkApproval,
     findRevocation,
     unitOfWork,
+    /** Client, person and phone as the request has found them. */
+    unchanged: {
+      findClient: { isEnabledIn: async () => true },
+      enrolmentProof: { isRegistered: async () => true, isEnrolled: async () => true },
+    },
     sessions: new Sessions(unitOfWork),
     sealer,
     results: new SigningResults(eventStore, sealer, LIFETIMES, clock),

@@ -151,15 +151,15 @@ export interface DeviceSessionParts extends SessionParts {
 export const deviceSessionUseCases = (parts: DeviceSessionParts) => {
   const { unitOfWork, sessions, sealer, findClient, identity, results, randomness, clock, settings, inboxChanges } = parts;
   const statements = new Statements(results, sealer);
-  const { subjectIds, checkPin, inbox, readSigningCertificate } = identity;
+  const { subjectIds, checkPin, inbox, enrolmentProof, readSigningCertificate } = identity;
   const prepareStatement = new PrepareStatement(readSigningCertificate, new CheckSigner(parts.revocationSource), clock, randomness);
   const refusedDevices = new RefusedDevices(parts.keys.index.key);
   const scanWatch = new ScanWatch(clock, parts.scanReports);
   const { loginUrl } = settings;
   return {
     previewSession: new PreviewSession(sessions, findClient, parts.qrFrames, clock),
-    scanSession: new ScanSession({ ...parts, subjectIds, prepareStatement, statements, refusedDevices, scanWatch, loginUrl }),
-    confirmSession: new ConfirmSession({ ...parts, checkPin, statements, loginUrl }),
+    scanSession: new ScanSession({ ...parts, enrolmentProof, subjectIds, prepareStatement, statements, refusedDevices, scanWatch, loginUrl }),
+    confirmSession: new ConfirmSession({ ...parts, enrolmentProof, checkPin, statements, loginUrl }),
     declineSession: new DeclineSession(unitOfWork, sessions),
     listPendingSessions: new ListPendingSessions(inbox, sessions, inboxChanges, findClient, clock),
   };

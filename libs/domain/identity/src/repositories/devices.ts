@@ -64,6 +64,11 @@ export class Devices {
     return (await streams.look(this.#type, deviceStream(deviceId))).state;
   }
 
+  /** The same, as this process remembers it: {@link Streams.recall}. */
+  async recallIn(streams: Streams, deviceId: DeviceId): Promise<DeviceState> {
+    return (await streams.recall(this.#type, deviceStream(deviceId))).state;
+  }
+
   /** Runs one command. */
   async handle(deviceId: DeviceId, command: DeviceCommand): Promise<void> {
     await this.unitOfWork.run(async (streams) => (await this.in(streams, deviceId)).decide(command));

@@ -34,6 +34,11 @@ export class Identities {
     return (await streams.look(IDENTITY_TYPE, identityStream(identityId))).state;
   }
 
+  /** The same, as this process remembers the person: {@link Streams.recall}. */
+  async recallIn(streams: Streams, identityId: IdentityId): Promise<Identity> {
+    return (await streams.recall(IDENTITY_TYPE, identityStream(identityId))).state;
+  }
+
   async get(identityId: IdentityId): Promise<Identity> {
     return (await this.#handler.load(identityStream(identityId))).state;
   }

@@ -7,6 +7,7 @@ import { DeviceLocked, DeviceNotFound } from '../domain/device.errors.js';
 import { IdentityNotFound } from '../domain/identity.errors.js';
 import type { Certificates } from '../repositories/certificates.js';
 import type { DeviceRecord, PersonRecords } from '../repositories/person-records.js';
+import type { EnrolmentProof } from '../repositories/enrolment-proof.js';
 import { enrolAgain, type SigningCertificate, signingCertificateIn, WITHOUT_CERTIFICATE } from './read-signing-certificate.js';
 
 export interface RenewCertificateParts {
@@ -14,6 +15,7 @@ export interface RenewCertificateParts {
   readonly records: PersonRecords;
   /** Undefined where nothing is signed. */
   readonly certificateAuthority: CertificateAuthority | undefined;
+  readonly enrolmentProof: EnrolmentProof;
   readonly clock: Clock;
 }
 
@@ -66,7 +68,8 @@ export class RenewCertificate {
   async #store(issued: IssuedCertificate, { certificate }: DeviceRecord, { identityId, deviceId }: Pick<Device, 'identityId' | 'deviceId'>) {
     let stored: DeviceRecord | undefined;
     try {
-      await this.parts.records.change(identityId, (newest) => {
+      await this.parts.records.change(identityId, async (newest, streams) => {
+        if (!(await this.parts.enrolmentProof.isEnrolled(streams, { identityId, deviceId }))) throw new DeviceNotFound('revoked meanwhile');
         const before = newest.devices[deviceId];
         stored = before && before.certificate === certificate ? renewedRecord(before, issued, this.parts.clock.now()) : before;
         return stored ? { ...newest, devices: { ...newest.devices, [deviceId]: stored } } : newest;

@@ -1,7 +1,7 @@
 import { type Streams, StreamTombstoned, type UnitOfWork } from '#engines/event-store';
 import { atSigningTime } from '#signatures/asic';
 import { type Clock, type DomainError, epochSeconds, InvalidRequest, type LocatingTokens } from '#kernel';
-import { type CheckPin, type Device, DeviceLocked, WrongPin } from '#domain/identity';
+import { type CheckPin, type Device, DeviceLocked, DeviceNotFound, type EnrolmentProof, WrongPin } from '#domain/identity';
 
 import type { FinishNumbers } from '../domain/finish-numbers.js';
 import type { Lifetimes } from '../domain/lifetimes.js';
@@ -57,6 +57,7 @@ export interface ConfirmSessionDependencies {
   readonly unitOfWork: UnitOfWork;
   readonly sessions: Sessions;
   readonly checkPin: Pick<CheckPin, 'in'>;
+  readonly enrolmentProof: Pick<EnrolmentProof, 'isRegistered'>;
   readonly verificationCodes: VerificationCodes;
   readonly verifySignature: VerifySignature;
   readonly statements: Statements;
@@ -132,13 +133,13 @@ export class ConfirmSession {
     if (scannedBy !== undefined && !own) throw new SessionNotFound('scanned by another device');
     if (found.status !== 'SCANNED') throw new SessionEnded(`session is ${found.status}`);
 
+    if (!(await this.dependencies.enrolmentProof.isRegistered(streams, device.identityId))) throw new DeviceNotFound('the person was erased');
     const wrongCode = this.#wrongCode(streams, session, request, device);
     if (wrongCode) return { refusal: wrongCode };
 
     const pin = await this.#judgePin(streams, session, request, device);
     if (pin) return pin;
     if (!signed) return { session };
-
     const { terms, scan } = found;
     const verified = await this.#verified(session, scan, signed, device).catch((error: unknown) => {
       if (!(error instanceof InvalidSignature)) throw error;

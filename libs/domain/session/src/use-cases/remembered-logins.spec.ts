@@ -176,7 +176,7 @@ describe('a login that this process has completed', () => {
     const linkSubject = { execute: async () => SUBJECT };
     const readPersonalData = {} as ReadPersonalData;
     const checkApproval = fixture.checkApproval();
-    const useCase = new ExchangeToken({ ...by, codes, readPersonalData, linkSubject, findRevocation, checkApproval, clock });
+    const useCase = new ExchangeToken({ ...fixture.unchanged, ...by, codes, readPersonalData, linkSubject, findRevocation, checkApproval, clock });
     return useCase.execute({ code, codeVerifier }, { clientId } as Client);
   };
 

@@ -1,6 +1,6 @@
 import { type Streams, StreamTombstoned, type UnitOfWork } from '#engines/event-store';
 import { type ClientId, epochSeconds, type Sealer, type SessionId } from '#kernel';
-import { type Device, DeviceLocked, type SubjectIds } from '#domain/identity';
+import { type Device, DeviceLocked, DeviceNotFound, type EnrolmentProof, type SubjectIds } from '#domain/identity';
 import type { Client, FindClient, RequestedProperties } from '#domain/relying-party';
 
 import { allowedReturnUrl } from '../domain/return-url.js';
@@ -77,6 +77,7 @@ export interface ScanSessionDependencies {
   readonly unitOfWork: UnitOfWork;
   readonly sessions: Sessions;
   readonly findClient: FindClient;
+  readonly enrolmentProof: Pick<EnrolmentProof, 'isEnrolled'>;
   readonly subjectIds: SubjectIds;
   readonly sealer: Sealer;
   readonly prepareStatement: PrepareStatement;
@@ -130,7 +131,7 @@ export class ScanSession {
     device: Device,
     tries: (clientId: ClientId) => void,
   ): Promise<{ readonly session: SessionInWork; readonly prepared?: Prepared } | SubjectNotAllowed> {
-    const { sessions, sealer, subjectIds, refusedDevices, qrFrames } = this.dependencies;
+    const { sessions, sealer, subjectIds, refusedDevices, qrFrames, findClient, enrolmentProof } = this.dependencies;
     const { deviceId, identityId } = device;
     const session = await findSessionIn(streams, device, request.sessionId, sessions);
     const { id, found } = session;
@@ -140,6 +141,9 @@ export class ScanSession {
     if (device.status === 'LOCKED') throw new DeviceLocked(device.lockedUntil);
 
     const prepared = await this.#statement(id, terms, device);
+    // Read already: the commit proves that all three are still so.
+    if (!(await findClient.isEnabledIn(streams, terms.clientId))) throw new SessionNotFound('the client is disabled or deleted');
+    if (!(await enrolmentProof.isEnrolled(streams, device))) throw new DeviceNotFound('the device was revoked');
     const { scan, certificateHash } = prepared.statement;
     const { via, t, a, admission } = request;
     const frame = qrFrames.read(id, t, a);
