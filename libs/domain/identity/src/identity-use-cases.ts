@@ -122,7 +122,7 @@ export const identityUseCases = ({
   identityRepositories: repositories,
 }: IdentityParts & WithRepositories) => {
   const { identities, devices, certificates, records, reservations, inbox, subjectIds, subjectLinks, pinProofs } = repositories;
-  const [findDevice, enrolmentProof] = [new FindDevice(devices, identities, clock), new EnrolmentProof(identities, devices)];
+  const [findDevice, enrolmentProof] = [new FindDevice(devices, identities, clock), new EnrolmentProof(identities, devices, clock)];
   return {
     enrolmentProof,
     subjectIds,

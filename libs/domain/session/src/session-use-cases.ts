@@ -26,7 +26,7 @@ import { BuildSignature, type ContainerRefusals } from './use-cases/build-signat
 import { CheckApproval } from './approval/check-approval.js';
 import { CheckSigner } from './use-cases/check-signer.js';
 import { ClaimHandoff } from './use-cases/claim-handoff.js';
-import { CompleteSession } from './use-cases/complete-session.js';
+import { CompleteSession, type PrepareExchange } from './use-cases/complete-session.js';
 import { ConfirmSession } from './use-cases/confirm-session.js';
 import { CreateSession } from './use-cases/create-session.js';
 import { DeclineSession } from './use-cases/decline-session.js';
@@ -100,9 +100,17 @@ export const sessionParts = (dependencies: SessionDependencies, changes: () => S
     ),
     /** Follows the changes from its first use on. */
     waitForStatus: once(() => new WaitForStatus(changes(), clock)),
-    completeSession: new CompleteSession(unitOfWork, sessions, codes, returnTokens, sealer, finishNumbers),
+    completeSession: new CompleteSession(unitOfWork, sessions, codes, returnTokens, sealer, finishNumbers, prepareExchange(identity)),
   };
 };
+
+const prepareExchange =
+  ({ linkSubject, enrolmentProof }: IdentityUseCases): PrepareExchange =>
+  async (clientId, scan) => {
+    const preparing = [linkSubject.prepare(clientId, scan.identityId), enrolmentProof.prepare(scan)];
+    // What could not be read now is read by the exchange.
+    await Promise.allSettled(preparing);
+  };
 
 /** The use cases of the portal, which is a relying party of the service itself. */
 export const portalSessionUseCases = ({ sessions, codes }: SessionParts) => ({ findApprovingDevice: new FindApprovingDevice(sessions, codes) });

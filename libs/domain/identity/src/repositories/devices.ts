@@ -81,6 +81,18 @@ export class Devices {
     return enrolment && revision !== NO_STREAM ? { enrolment, state } : undefined;
   }
 
+  /** The device as this process remembers it: {@link UnitOfWork.remembered}. */
+  remembered(deviceId: DeviceId): StoredDevice | undefined {
+    const stream = deviceStream(deviceId);
+    const [enrolment, loaded] = [this.#enrolments.get(stream), this.unitOfWork.remembered(this.#type, stream)];
+    return enrolment && loaded && { enrolment, state: loaded.state };
+  }
+
+  /** {@link UnitOfWork.prepare}. */
+  prepare(deviceId: DeviceId): Promise<void> {
+    return this.unitOfWork.prepare(this.#type, deviceStream(deviceId));
+  }
+
   /** The person of the device, as far as this process knows it without a read. */
   ownerOf(deviceId: DeviceId): IdentityId | undefined {
     return this.#enrolments.get(deviceStream(deviceId))?.identityId;

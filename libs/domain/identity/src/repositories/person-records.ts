@@ -58,7 +58,7 @@ export class PersonRecords {
   }
 
   /**
-   * Changes the newest record, within a work; `change` is called again when another change came first. Throws {@link IdentityNotFound} for a person
+   * Changes the newest record, within a work, unless `change` answers the same one. It is called again when another change came first. Throws {@link IdentityNotFound} for a person
    * without a record.
    */
   async change(identityId: IdentityId, change: (record: PersonRecord, streams: Streams) => PersonRecord | Promise<PersonRecord>): Promise<void> {
@@ -67,7 +67,8 @@ export class PersonRecords {
       await decideOnLast(this.unitOfWork, { type: RECORD, stream }, async (last, streams) => {
         const record = this.#opened(last, stream);
         if (!record) throw new IdentityNotFound('no personal data');
-        return [this.#recorded(await change(record, streams), stream)];
+        const changed = await change(record, streams);
+        return changed === record ? [] : [this.#recorded(changed, stream)];
       });
     } catch (error) {
       throw error instanceof StreamTombstoned ? new IdentityNotFound('erased') : error;

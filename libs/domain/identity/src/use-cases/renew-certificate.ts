@@ -36,7 +36,8 @@ export class RenewCertificate {
    * Throws {@link DeviceLocked}, {@link DeviceNotFound} for an erased person, {@link InvalidRequest} for another key and, with the remedy, for
    * a device whose certificate has ended or that has none. Throws ServiceUnavailable.
    */
-  async execute(csr: Buffer, { identityId, deviceId, status, lockedUntil }: Device): Promise<SigningCertificate> {
+  async execute(csr: Buffer, sender: Device): Promise<SigningCertificate> {
+    const { identityId, deviceId, status, lockedUntil } = sender;
     if (status === 'LOCKED') throw new DeviceLocked(lockedUntil);
     const { records, certificateAuthority, clock } = this.parts;
     const record = await records.read(identityId);
@@ -51,7 +52,7 @@ export class RenewCertificate {
     if (certificate.notAfter < now) throw enrolAgain("This phone's signing certificate has ended. Enrol the phone again.", 'certificate ended');
     const renewed = isRenewalDue(certificate, now)
       ? await this.#once(deviceId, async () => {
-          return this.#store(await certificateAuthority.issue({ csr, holder: record.person }), device, { identityId, deviceId });
+          return this.#store(await certificateAuthority.issue({ csr, holder: record.person }), device, sender);
         })
       : device;
     return this.#announced(renewed, deviceId);
@@ -65,14 +66,17 @@ export class RenewCertificate {
   }
 
   /** The record of the device with the new certificate. When another renewal came first, its certificate stays. */
-  async #store(issued: IssuedCertificate, { certificate }: DeviceRecord, { identityId, deviceId }: Pick<Device, 'identityId' | 'deviceId'>) {
+  async #store(issued: IssuedCertificate, { certificate }: DeviceRecord, sender: Device): Promise<DeviceRecord> {
+    const { identityId, deviceId } = sender;
     let stored: DeviceRecord | undefined;
     try {
       await this.parts.records.change(identityId, async (newest, streams) => {
-        if (!(await this.parts.enrolmentProof.isEnrolled(streams, { identityId, deviceId }))) throw new DeviceNotFound('revoked meanwhile');
+        await this.parts.enrolmentProof.present(streams, sender);
         const before = newest.devices[deviceId];
-        stored = before && before.certificate === certificate ? renewedRecord(before, issued, this.parts.clock.now()) : before;
-        return stored ? { ...newest, devices: { ...newest.devices, [deviceId]: stored } } : newest;
+        stored = before;
+        if (!before || before.certificate !== certificate) return newest;
+        stored = renewedRecord(before, issued, this.parts.clock.now());
+        return { ...newest, devices: { ...newest.devices, [deviceId]: stored } };
       });
     } catch (error) {
       throw error instanceof IdentityNotFound ? new DeviceNotFound('erased meanwhile') : error;

@@ -77,7 +77,7 @@ describe.each(ENGINES)('a login that was written into the event store, on $engin
     const codes = new LocatingTokens(keys.token, 'authorization-code');
     const session = await sessions.get(sessionId);
     const code = codes.make(sessionId, 'grant' in session ? session.grant.eventId : '');
-    const linkSubject = { execute: async () => `subject ${++linked}` as SubjectId };
+    const linkSubject = { in: async () => `subject ${++linked}` as SubjectId };
     const readPersonalData = {} as ReadPersonalData;
     const checkApproval = fixture.checkApproval((...alarm) => alarms.push(alarm));
     const exchange = new ExchangeToken({

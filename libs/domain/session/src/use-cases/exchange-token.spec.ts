@@ -30,7 +30,7 @@ describe('exchanging a code', () => {
     const { sessions, unchanged, unitOfWork, findRevocation, keys, clock } = fixture;
     const codes = new LocatingTokens(keys.token, 'authorization-code');
     const readPersonalData = { ofRegistered: async () => person ?? undefined };
-    const link = { execute: () => linkSubject() };
+    const link = { in: () => linkSubject() };
     const checkApproval = fixture.checkApproval();
     const useCase = new ExchangeToken({
       ...unchanged,

@@ -25,7 +25,7 @@ export interface ExchangeTokenParts {
   readonly sessions: Sessions;
   readonly codes: LocatingTokens;
   readonly readPersonalData: Pick<ReadPersonalData, 'ofRegistered'>;
-  readonly linkSubject: Pick<LinkSubject, 'execute'>;
+  readonly linkSubject: Pick<LinkSubject, 'in'>;
   readonly findRevocation: FindRevocation;
   readonly findClient: Pick<FindClient, 'isEnabledIn'>;
   readonly enrolmentProof: Pick<EnrolmentProof, 'isRegistered'>;
@@ -61,7 +61,7 @@ export class ExchangeToken {
       if (refusal !== undefined) throw new InvalidGrant(refusal);
       const [isRevoked, subjectId, person] = await Promise.all([
         findRevocation.execute(streams, deviceId),
-        linkSubject.execute(clientId, identityId).catch(refuseErased),
+        linkSubject.in(streams, clientId, identityId).catch(refuseErased),
         requested && readPersonalData.ofRegistered(identityId),
       ]);
       if (isRevoked) throw new InvalidGrant('the device was revoked');

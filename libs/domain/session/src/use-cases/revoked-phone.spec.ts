@@ -59,7 +59,7 @@ describe.each(STORE_ENGINES)('a phone that is revoked, on $engine,', ({ open, ha
         sessions: new Sessions(unitOfWork),
         codes: new LocatingTokens(fixture.keys.token, 'authorization-code'),
         readPersonalData: {} as ReadPersonalData,
-        linkSubject: { execute: async () => (linked(), SUBJECT) },
+        linkSubject: { in: async () => (linked(), SUBJECT) },
         findRevocation,
         checkApproval: fixture.checkApproval(),
         clock: fixture.clock,

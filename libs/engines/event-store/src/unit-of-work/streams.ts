@@ -32,7 +32,7 @@ export interface Streams {
 
   /**
    * The stream as it is read, on which this work decides nothing. Where the store has transactions over streams, nothing is committed unless it is still the
-   * same then.
+   * same then; there a state that this process has read or written within a minute will do to begin with.
    */
   look<State, Command, Event extends DomainEvent>(type: StreamType<State, Command, Event>, stream: StreamName): Promise<Loaded<State, Event>>;
 
