@@ -1,11 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-import { EventStore } from '#engines/event-store';
+import type { EventStore } from '#engines/event-store';
 
 /** Calls of a store. */
 export interface StoreCalls {
   reads: number;
   appends: number;
+  /** That the appends have stored. */
+  events: number;
   /** How many of the calls followed one another: the longest chain in which each began after the one before had been answered. */
   sequential: number;
 }
@@ -28,14 +30,27 @@ export const countCalls = (store: EventStore): CountedRun => {
     }
   };
   const [read, append, exists] = [store.read.bind(store), store.append.bind(store), store.exists.bind(store)];
-  const appendTogether = store.appendTogether === EventStore.prototype.appendTogether ? undefined : store.appendTogether.bind(store);
+  const appendTogether = store.appendTogether.bind(store);
   store.read = ((...given) => counted('reads', () => read(...given))) as EventStore['read'];
   store.exists = (...given) => counted('reads', () => exists(...given));
-  store.append = (...given) => counted('appends', () => append(...given));
-  // A store without transactions over streams is not asked anything. One transaction counts as one append.
-  if (appendTogether) store.appendTogether = (...given) => counted('appends', () => appendTogether(...given));
+  const stored = (events: number): void => {
+    const calls = counting.getStore();
+    if (calls) calls.events += events;
+  };
+  store.append = async (...given) => {
+    const result = await counted('appends', () => append(...given));
+    stored(given[2].length);
+    return result;
+  };
+  // One transaction counts as one append. A store without transactions over streams is not asked anything.
+  store.appendTogether = async (...given) => {
+    if (!(await appendTogether([]))) return undefined;
+    const results = await counted('appends', () => appendTogether(...given));
+    stored(given[0].reduce((sum, { events }) => sum + events.length, 0));
+    return results;
+  };
   return async (work) => {
-    const calls = { reads: 0, appends: 0, sequential: 0 };
+    const calls = { reads: 0, appends: 0, events: 0, sequential: 0 };
     return [await counting.run(calls, work), calls];
   };
 };

@@ -1,4 +1,5 @@
 import { appendingContract } from './contract/appending.js';
+import { appendingTogetherContract } from './contract/appending-together.js';
 import { closingContract } from './contract/closing.js';
 import { envelopingContract } from './contract/enveloping.js';
 import { erasingContract } from './contract/erasing.js';
@@ -20,6 +21,7 @@ export const eventStoreContract = (subject: ContractSubject): void => {
   describe('appending', () => appendingContract(fixture));
   describe('the envelope of an event', () => envelopingContract(fixture));
   describe('repeating an append', () => repeatingContract(fixture));
+  describe('appending to several streams', () => appendingTogetherContract(fixture));
   describe('reading', () => readingContract(fixture));
   describe('retention', () => retentionContract(fixture));
   describe('erasing', () => erasingContract(fixture));

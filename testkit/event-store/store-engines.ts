@@ -2,7 +2,7 @@ import type { Clock } from '#kernel';
 
 import type { EventStore } from '#engines/event-store';
 import { SqliteEventStore } from '#engines/event-store';
-import { type Dialect, DIALECTS } from './eventstoredb/grpc-test-server/dialect.js';
+import { BEHAVIOURS, type Dialect, DIALECTS } from './eventstoredb/grpc-test-server/dialect.js';
 
 /** A kind of event store, for tests that have to pass on each of them. */
 export interface StoreEngine {
@@ -18,12 +18,16 @@ const SQLITE: StoreEngine = { engine: 'SQLite', hasTransactions: true, open: asy
 /** The server is loaded by the tests that need it. */
 const testServer = (engine: string, dialect: Dialect): StoreEngine => ({
   engine,
-  hasTransactions: false,
+  hasTransactions: BEHAVIOURS[dialect].appendsRecords,
   open: async () => (await import('./eventstoredb/store-on-own-server.js')).storeOnOwnServer(dialect),
 });
 
 /** Attacks on the service run on each of these: `describe.each(STORE_ENGINES)('over $engine', ({ open }) => …)`. */
-export const STORE_ENGINES: readonly StoreEngine[] = [SQLITE, testServer('the gRPC test server', '23.10')];
+export const STORE_ENGINES: readonly StoreEngine[] = [
+  SQLITE,
+  testServer('the gRPC test server', '23.10'),
+  testServer('the gRPC test server in the dialect of KurrentDB', '26.1'),
+];
 
 /** The same, with the gRPC test server in each of its dialects: for the contracts. */
 export const STORE_DIALECTS: readonly StoreEngine[] = [

@@ -28,11 +28,12 @@ export const confirmSessionOver = (
   fixture: ReturnType<typeof useCaseFixture>,
   { checkPin, verifySignature = async () => 'c2lnbmF0dXJl', loginUrl = 'https://login.example/' }: ReplacedParts,
 ): ConfirmSession => {
-  const { clock, eventStore, keys, results, sealer, sessions, unitOfWork } = fixture;
+  const { clock, eventStore, keys, results, sealer, sessions, unchanged, unitOfWork } = fixture;
   return new ConfirmSession({
     unitOfWork,
     sessions,
     checkPin,
+    enrolmentProof: unchanged.enrolmentProof,
     verificationCodes: CODES,
     verifySignature: { execute: verifySignature } as VerifySignature,
     statements: new Statements(results, sealer),

@@ -48,12 +48,13 @@ export const scanFixture = () => {
     tried: (...tried: unknown[]) => seen.watched.push(['tried', ...tried]),
     scanned: (...scanned: unknown[]) => seen.watched.push(['scanned', ...scanned]),
   };
-  const { unitOfWork, sessions, sealer, results, history, clientId, identityId, eventStore } = fixture;
+  const { unitOfWork, sessions, sealer, results, history, clientId, identityId, eventStore, unchanged } = fixture;
   const useCase = new ScanSession({
     unitOfWork,
     sessions,
     sealer,
-    findClient: { execute: async (id: string) => (seen.asked.push(id), given.client) } as unknown as FindClient,
+    findClient: { ...unchanged.findClient, execute: async (id: string) => (seen.asked.push(id), given.client) } as unknown as FindClient,
+    enrolmentProof: unchanged.enrolmentProof,
     subjectIds: { accepted: (...whose: unknown[]) => (seen.asked.push(whose), [PERSON]) } as unknown as SubjectIds,
     prepareStatement: { execute: async (input: StatementInput) => given.statement(seen.prepared.push(input), input) } as unknown as PrepareStatement,
     statements: new Statements(results, sealer),

@@ -1,7 +1,7 @@
-import { type EventStore, SqliteEventStore, UnitOfWork } from '#engines/event-store';
+import { type EventStore, SqliteEventStore, type Streams, UnitOfWork } from '#engines/event-store';
 import { type ClientId, OneSubjectKey, FixedClock, type IdentityId, Sealer, Secret, type SessionId, StaticKeyRing, SystemRandomness } from '#kernel';
 
-import { identityRepositories, identityUseCases } from '#domain/identity';
+import { type Device, identityRepositories, identityUseCases } from '#domain/identity';
 
 import { LIFETIMES } from '#domain/session';
 import { Sessions } from '#domain/session';
@@ -9,6 +9,8 @@ import { SigningResults } from '#domain/session';
 import { type ApprovalAlarm, CheckApproval } from '#domain/session';
 import { VerifySignature } from '#domain/session';
 import { sessionHistory } from './session-history.js';
+
+const asGiven = async (_: Streams, device: Device): Promise<Device> => device;
 
 /** The parts for use cases of sessions: a store in memory unless one is given, a clock that stands still, and sessions of one client and one person. */
 export const useCaseFixture = (given?: EventStore) => {
@@ -58,6 +60,11 @@ export const useCaseFixture = (given?: EventStore) => {
     checkApproval,
     findRevocation,
     unitOfWork,
+    /** Client, person and phone as the request has found them. */
+    unchanged: {
+      findClient: { isEnabledIn: async () => true },
+      enrolmentProof: { isRegistered: async () => true, present: asGiven, presentIn: asGiven },
+    },
     sessions: new Sessions(unitOfWork),
     sealer,
     results: new SigningResults(eventStore, sealer, LIFETIMES, clock),

@@ -2,7 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 
 import { isUnder } from '#service/http';
-import type { Device } from '#domain/identity';
+import { type Device, DeviceNotFound } from '#domain/identity';
 
 import type { DeviceProofs, ProvenRequest } from './device-proof.js';
 
@@ -10,6 +10,9 @@ const ENROLMENT: ReadonlySet<string | undefined> = new Set(['/app/v1/device', '/
 
 /** The routes under `/app/v1` that accept a key which the service does not know yet. Both take an activation code. */
 export const isEnrolment = ({ method, routeOptions }: FastifyRequest): boolean => method === 'POST' && ENROLMENT.has(routeOptions.url);
+
+/** The routes whose use cases prove the device by what they store, and read it before they answer anything else. */
+const PROVEN_LATER: ReadonlySet<string | undefined> = new Set(['/app/v1/session/:sessionId/scan', '/app/v1/session/:sessionId/confirm']);
 
 const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0] ?? '';
 
@@ -22,6 +25,7 @@ export const requireDeviceProof =
       method: request.method,
       path: pathOf(request),
       isEnrolment: isEnrolment(request),
+      isProvenLater: request.method === 'POST' && PROVEN_LATER.has(request.routeOptions.url),
     });
   };
 
@@ -31,6 +35,13 @@ export const requireProvenBody = (fastify: FastifyInstance, proofs: DeviceProofs
     if (request.principal && !request.is404) proofs.checkBody(request.principal as ProvenRequest, request.rawBody);
   });
 };
+
+/** Throws the error of the use case. A device that was revoked since its proof was checked is answered as one whose proof is checked now. */
+export const refuseRevoked =
+  (request: FastifyRequest) =>
+  (error: unknown): never => {
+    throw error instanceof DeviceNotFound ? (request.principal as ProvenRequest).revoked() : error;
+  };
 
 /** The enrolled device that sent the request. */
 export const ProvenDevice: () => ParameterDecorator = createParamDecorator((_: unknown, context: ExecutionContext): Device => {

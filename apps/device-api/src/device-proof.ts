@@ -22,6 +22,8 @@ export interface ProvenRequest {
   readonly prover: Prover;
   /** base64url of the SHA-256 that the body must have. */
   readonly bodyHash: string;
+  /** The refusal of a device that was revoked after its proof was checked. */
+  revoked(): InvalidDeviceProof;
 }
 
 /** What a proof has to name. */
@@ -31,6 +33,8 @@ export interface ProvableRequest {
   readonly path: string;
   /** Whether it asks for the enrolment of the key that signs it; otherwise an enrolled device signs. */
   readonly isEnrolment: boolean;
+  /** Whether its use case proves the device once more by what it stores, so that the device may be as this process remembers it. Default: it is read. */
+  readonly isProvenLater?: boolean;
 }
 
 interface Claims {
@@ -57,35 +61,45 @@ export class DeviceProofs {
   ) {}
 
   /** Checks all but the body, which has not been read yet. Throws InvalidDeviceProof. */
-  async check(proof: unknown, { method, path, isEnrolment }: ProvableRequest): Promise<ProvenRequest> {
+  async check(proof: unknown, { method, path, isEnrolment, isProvenLater = false }: ProvableRequest): Promise<ProvenRequest> {
     const now = this.clock.now();
     if (typeof proof !== 'string') throw new InvalidDeviceProof('no proof', now);
     if (proof.length > LONGEST_PROOF) throw new InvalidDeviceProof('proof too long', now);
-    const { prover, payload } = await this.#verify(proof, isEnrolment);
+    const { prover, payload } = await this.#verify(proof, { isEnrolment, isProvenLater });
     const claims = parseClaims(payload);
     if (!claims) throw new InvalidDeviceProof('claims missing', now);
     if (claims.htm !== method || claims.htu !== path) throw new InvalidDeviceProof('made for another request', now);
     if (Math.abs(now / 1000 - claims.iat) > TOLERANCE) throw new InvalidDeviceProof('made at another time', now);
     const maker = 'device' in prover ? prover.device.deviceId : JSON.stringify(prover.authenticationKey);
     if (!(await this.proofIds.isNew(sha256Base64url(`${maker} ${claims.jti}`), now))) throw new InvalidDeviceProof('used before', now);
-    return { prover, bodyHash: claims.bsh };
+    return new CheckedProof(prover, claims.bsh, this.clock);
   }
 
   /** Whether these are the bytes that the proof was made for. Throws InvalidDeviceProof. */
-  checkBody({ bodyHash }: ProvenRequest, body: Buffer | undefined): void {
+  checkBody({ bodyHash }: Pick<ProvenRequest, 'bodyHash'>, body: Buffer | undefined): void {
     if (bodyHash !== sha256Base64url(body ?? '')) throw new InvalidDeviceProof('made for another body', this.clock.now());
   }
 
-  async #verify(proof: string, enrolling: boolean): Promise<{ prover: Prover; payload: Uint8Array }> {
+  async #verify(
+    proof: string,
+    { isEnrolment, isProvenLater }: { readonly isEnrolment: boolean; readonly isProvenLater: boolean },
+  ): Promise<{ prover: Prover; payload: Uint8Array }> {
     const now = this.clock.now();
     const jws = readCompactJws(proof);
     if (!jws) throw new InvalidDeviceProof('no JWS with ES256', now);
     const { typ, kid, jwk } = jws.header;
     if (typ !== 'device-proof+jwt') throw new InvalidDeviceProof('another type', now);
-    const prover = enrolling ? newProver(jwk, now) : await this.#enrolledProver(kid, now);
+    const device = isProvenLater ? this.#remembered(kid) : undefined;
+    if (device && (await jws.isSignedBy(publicKey(device.authenticationKey, now)))) return { prover: { device }, payload: jws.payload };
+    const prover = isEnrolment ? newProver(jwk, now) : await this.#enrolledProver(kid, now);
     const key = publicKey('device' in prover ? prover.device.authenticationKey : prover.authenticationKey, now);
     if (!(await jws.isSignedBy(key))) throw new InvalidDeviceProof('the signature does not verify', now);
     return { prover, payload: jws.payload };
+  }
+
+  #remembered(kid: unknown): Device | undefined {
+    const deviceId = parseId<DeviceId>(kid);
+    return deviceId && this.findDevice.remembered(deviceId);
   }
 
   async #enrolledProver(kid: unknown, now: number): Promise<Prover> {
@@ -93,6 +107,22 @@ export class DeviceProofs {
     const device = deviceId && (await this.findDevice.execute(deviceId));
     if (!device || device.status === 'REVOKED') throw new InvalidDeviceProof(device ? 'device revoked' : 'unknown device', now);
     return { device };
+  }
+}
+
+class CheckedProof implements ProvenRequest {
+  readonly #clock: Clock;
+
+  constructor(
+    readonly prover: Prover,
+    readonly bodyHash: string,
+    clock: Clock,
+  ) {
+    this.#clock = clock;
+  }
+
+  revoked(): InvalidDeviceProof {
+    return new InvalidDeviceProof('device revoked', this.#clock.now());
   }
 }
 

@@ -17,7 +17,7 @@ import {
   type SessionPreview,
 } from '#domain/session';
 
-import { ProvenDevice } from './device-proof.hooks.js';
+import { ProvenDevice, refuseRevoked } from './device-proof.hooks.js';
 import { ConfirmSessionDto, DeclineSessionDto, PinDto, PreviewSessionDto, ScanSessionDto } from './session.dto.js';
 
 @Controller('app/v1/session')
@@ -64,24 +64,28 @@ export class SessionController {
     const { return_url: returnUrl, via = 'qr', t, a, admission } = body;
     const given = { ...(returnUrl !== undefined && { returnUrl }), ...(t !== undefined && { t }), ...(a !== undefined && { a }) };
     const network = clientNetwork(request);
-    return this.scanSession.execute(
-      { sessionId, ...given, ...(admission !== undefined && { admission }), ...(via !== 'qr' && { via }), network },
-      device,
-    );
+    return this.scanSession
+      .execute({ sessionId, ...given, ...(admission !== undefined && { admission }), ...(via !== 'qr' && { via }), network }, device)
+      .catch(refuseRevoked(request));
   }
 
   /** The PIN alone, before the phone signs anything. */
   @Post(':sessionId/pin')
   @HttpCode(200)
-  pin(@Param('sessionId') sessionId: string, @Body() body: PinDto, @ProvenDevice() device: Device): Promise<AcceptedPin> {
-    return this.confirmSession.judgePin(pinRequest(sessionId, body), device);
+  pin(
+    @Param('sessionId') sessionId: string,
+    @Body() body: PinDto,
+    @ProvenDevice() device: Device,
+    @Req() request: FastifyRequest,
+  ): Promise<AcceptedPin> {
+    return this.confirmSession.judgePin(pinRequest(sessionId, body), device).catch(refuseRevoked(request));
   }
 
   @Post(':sessionId/confirm')
   @HttpCode(200)
-  confirm(@Param('sessionId') sessionId: string, @Body() body: ConfirmSessionDto, @ProvenDevice() device: Device) {
+  confirm(@Param('sessionId') sessionId: string, @Body() body: ConfirmSessionDto, @ProvenDevice() device: Device, @Req() request: FastifyRequest) {
     const { signature, signing_time: signingTime } = body;
-    return this.confirmSession.execute({ ...pinRequest(sessionId, body), signature, signingTime }, device);
+    return this.confirmSession.execute({ ...pinRequest(sessionId, body), signature, signingTime }, device).catch(refuseRevoked(request));
   }
 
   @Post(':sessionId/decline')

@@ -1,10 +1,10 @@
 import { withParts } from '#testkit/platform/test-platform';
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
 import { Phone } from '#clients/software-phone';
-import { type EventStore, openEventStoreDb, SqliteEventStore, type UnitOfWork } from '#engines/event-store';
-import { countCalls, type StoreCalls } from '#testkit/event-store/count-calls';
+import { type EventStore, openEventStoreDb, SqliteEventStore, UnitOfWork } from '#engines/event-store';
+import { countCalls, type CountedRun, type StoreCalls } from '#testkit/event-store/count-calls';
 import { SpawnedTestServer } from '#testkit/event-store/eventstoredb/spawned-test-server';
+import { fetchFrom } from '#testkit/http/fetch-from';
 import { FixedClock, SystemClock, SystemRandomness } from '#kernel';
 import { sessionFixture } from '#testkit/platform/session-fixture';
 import { CODE_VERIFIER, LOGIN } from '#testkit/session/login-request';
@@ -24,16 +24,6 @@ interface Cost extends StoreCalls {
 
 type Costs = Readonly<Record<(typeof REQUESTS)[number], Cost>>;
 
-/** `fetch` without a network, so that the calls of a request can be told from those of everything else in the process. */
-const fetchFrom =
-  (app: NestFastifyApplication): typeof fetch =>
-  async (input, init) => {
-    const { method, url, headers } = new Request(input, init);
-    const payload = Buffer.from(await new Request(input, init).arrayBuffer());
-    const answer = await app.inject({ method: method as 'POST', url: new URL(url).pathname, headers: Object.fromEntries(headers), payload });
-    return new Response(answer.body, { status: answer.statusCode, headers: answer.headers as Record<string, string> });
-  };
-
 /** From now on notes the declarations by which streams are loaded. Each repository of sessions, and each of devices, declares its streams itself. */
 const noteTypes = (unitOfWork: UnitOfWork): ReadonlyMap<string, ReadonlySet<object>> => {
   const types = new Map<string, Set<object>>();
@@ -51,14 +41,25 @@ const noteTypes = (unitOfWork: UnitOfWork): ReadonlyMap<string, ReadonlySet<obje
         load: noted(streams.load.bind(streams)),
         begin: noted(streams.begin.bind(streams)),
         look: noted(streams.look.bind(streams)),
+        recall: noted(streams.recall.bind(streams)),
         onReads: () => streams.onReads(),
       }),
     );
   return types;
 };
 
-/** The two services of a login over one store, and logins whose requests are counted one by one. */
-const loginService = async (eventStore: EventStore, isShared: boolean) => {
+/** Counts the calls of both stores. */
+const countBoth = (one: EventStore, other: EventStore): CountedRun => {
+  const [counted, countedOther] = [countCalls(one), countCalls(other)];
+  return async (work) => {
+    const [[answer, calls], more] = await counted(() => countedOther(work)).then(([inner, outer]) => [inner, outer] as const);
+    const sum = (of: keyof StoreCalls): number => calls[of] + more[of];
+    return [answer, { reads: sum('reads'), appends: sum('appends'), events: sum('events'), sequential: sum('sequential') }];
+  };
+};
+
+/** The two services of a login over one store, and logins whose requests are counted one by one. `ofPhones`: the connection of the second service, where it is a process of its own. */
+const loginService = async (eventStore: EventStore, isShared: boolean, ofPhones?: EventStore) => {
   const clock = new FixedClock();
   const fixture = await sessionFixture({ eventStore, clock });
   const { client, identityId } = fixture;
@@ -66,7 +67,8 @@ const loginService = async (eventStore: EventStore, isShared: boolean) => {
   // Replicas of a shared store use a client's record for a second.
   const shared = { settings: { ...settings, esdbUrl: 'esdb://127.0.0.1:2113?tls=false' } };
   const platform = isShared ? withParts(fixture.platform, shared) : fixture.platform;
-  const [sessionApi, deviceApi] = [await createSessionApiApp(platform), await createDeviceApiApp(platform)];
+  const second = ofPhones && withParts(platform, { eventStore: ofPhones, unitOfWork: new UnitOfWork(ofPhones, clock) });
+  const [sessionApi, deviceApi] = [await createSessionApiApp(platform), await createDeviceApiApp(second ?? platform)];
   const activationCode = (await platform.useCases.phones().issueActivationCode.execute(identityId)).activationCode.reveal();
   const enrolment = { baseUrl: 'http://localhost:3000', activationCode, name: 'Phone', platform: 'test', pin: PIN };
   const phone = await Phone.enrol(enrolment, { clock, fetch: fetchFrom(deviceApi) });
@@ -79,7 +81,7 @@ const loginService = async (eventStore: EventStore, isShared: boolean) => {
     return answer.json() as Record<string, string>;
   };
   const types = noteTypes(platform.unitOfWork);
-  const count = countCalls(eventStore);
+  const count = ofPhones ? countBoth(eventStore, ofPhones) : countCalls(eventStore);
   const { sealer } = platform;
   const open = sealer.open.bind(sealer);
   let opened = 0;
@@ -109,13 +111,14 @@ const loginService = async (eventStore: EventStore, isShared: boolean) => {
       platform.stop();
       await Promise.all([sessionApi.close(), deviceApi.close()]);
       await fixture.platform.close();
+      await ofPhones?.close();
     },
   };
 };
 
 const total = (costs: Costs): StoreCalls => {
   const sum = (of: keyof StoreCalls): number => REQUESTS.reduce((so, request) => so + costs[request][of], 0);
-  return { reads: sum('reads'), appends: sum('appends'), sequential: sum('sequential') };
+  return { reads: sum('reads'), appends: sum('appends'), events: sum('events'), sequential: sum('sequential') };
 };
 
 /** The cost of each request, for the log of the run. */
@@ -125,11 +128,11 @@ const print = (title: string, costs: Costs): void => {
 };
 
 /** The first login of a person at a client links the subjectId and shows the device to the service; then come one at once and one with pauses. */
-const logins = async (eventStore: EventStore, isShared: boolean) => {
-  const service = await loginService(eventStore, isShared);
+const logins = async (eventStore: EventStore, isShared: boolean, ofPhones?: EventStore) => {
+  const service = await loginService(eventStore, isShared, ofPhones);
   try {
     const costs = { first: await service.login(), next: await service.login(), slow: await service.login(2_000) };
-    expect([...service.types].map(([category, types]) => [category, types.size]).sort()).toEqual(ONE_EACH);
+    if (!ofPhones) expect([...service.types].map(([category, types]) => [category, types.size]).sort()).toEqual(ONE_EACH);
     for (const [which, cost] of Object.entries(costs)) print(`${which} login over ${eventStore.constructor.name}`, cost);
     return costs;
   } finally {
@@ -142,8 +145,8 @@ describe('a login', () => {
     const { first, next } = await logins(new SqliteEventStore({ path: ':memory:', clock: new FixedClock() }), false);
     expect(total(first)).toMatchObject({ appends: 6 });
     expect(REQUESTS.map((request) => next[request].appends)).toEqual([1, 1, 1, 1, 1]);
-    // Beside what the store answers from memory without a promise, and what this process has written itself.
-    expect(total(next).reads).toBe(8);
+    // Beside what the store answers from memory without a promise, and what a commit proves.
+    expect(total(next).reads).toBe(3);
     expect(REQUESTS.map((request) => next[request].opened)).toEqual([0, 1, 1, 1, 1]);
   });
 
@@ -153,10 +156,25 @@ describe('a login', () => {
       const parts = { clock: new SystemClock(), randomness: new SystemRandomness() };
       const { first, next, slow } = await logins(await openEventStoreDb({ connectionString: server.connectionString, ...parts }), true);
       expect(total(first)).toMatchObject({ appends: 7 });
-      expect(total(next)).toEqual({ appends: 6, reads: 7, sequential: 9 });
+      expect(total(next)).toEqual({ appends: 6, events: 6, reads: 7, sequential: 9 });
       // Each request begins with the login as this process has left it at the request before.
       expect(REQUESTS.map((request) => next[request].sequential)).toEqual([1, 2, 3, 1, 2]);
-      expect(total(slow)).toEqual({ appends: 6, reads: 11, sequential: 13 });
+      expect(total(slow)).toEqual({ appends: 6, events: 6, reads: 11, sequential: 13 });
+    } finally {
+      await server[Symbol.asyncDispose]();
+    }
+  });
+
+  it.each([
+    ['23.10', { appends: 6, events: 6, sequential: 11 }],
+    ['26.1', { appends: 5, events: 6, sequential: 7 }],
+  ] as const)('over two services, each a process of its own, costs on a server of %s', async (dialect, cost) => {
+    const server = await SpawnedTestServer.start('--dialect', dialect);
+    try {
+      const open = () =>
+        openEventStoreDb({ connectionString: server.connectionString, clock: new SystemClock(), randomness: new SystemRandomness() });
+      const { next } = await logins(await open(), true, await open());
+      expect(total(next)).toMatchObject(cost);
     } finally {
       await server[Symbol.asyncDispose]();
     }

@@ -2,14 +2,13 @@ import { glob, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-
 import { loadPlatformSettings } from '#service/config';
 import { Phone } from '#clients/software-phone';
 import { WrongExpectedRevision } from '#engines/event-store';
 import type { FixedClock, SessionId } from '#kernel';
 import { type Application, MovableClock } from '#service/platform';
 import { STORE_ENGINES } from '#testkit/event-store/store-engines';
+import { fetchFrom } from '#testkit/http/fetch-from';
 import { countInstances } from '#testkit/kernel/count-instances';
 import { sessionFixture } from '#testkit/platform/session-fixture';
 import { testPlatform, type TestPlatform } from '#testkit/platform/test-platform';
@@ -96,16 +95,6 @@ describe('a process', () => {
     MINUTES,
   );
 });
-
-/** `fetch` without a network. */
-const fetchFrom =
-  (app: NestFastifyApplication): typeof fetch =>
-  async (input, init) => {
-    const { method, url, headers } = new Request(input, init);
-    const payload = Buffer.from(await new Request(input, init).arrayBuffer());
-    const answer = await app.inject({ method: method as 'POST', url: new URL(url).pathname, headers: Object.fromEntries(headers), payload });
-    return new Response(answer.body, { status: answer.statusCode, headers: answer.headers as Record<string, string> });
-  };
 
 describe.each(STORE_ENGINES)('forty commands at once over $engine', ({ open }) => {
   it('on one session, through two applications of one process, conflict 0 times', async () => {

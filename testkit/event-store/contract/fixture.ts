@@ -19,6 +19,8 @@ export interface ContractSubject {
   passTime(milliseconds: number): Promise<void>;
   /** The store gives each event a MAC of its own, in place of one that the writer gave. */
   readonly authenticates?: true;
+  /** Whether it has transactions over streams. Undefined: only the store knows. */
+  readonly hasTransactions: boolean | undefined;
 }
 
 /** An event and the id that an append of it, and each repetition of that append, gives it. */
@@ -26,7 +28,7 @@ export interface IdentifiedEvent extends DomainEvent {
   readonly id: EventId;
 }
 
-export interface Fixture extends Pick<ContractSubject, 'passTime'> {
+export interface Fixture extends Pick<ContractSubject, 'passTime' | 'hasTransactions'> {
   /** The most bytes that the store adds to the metadata of an event. */
   readonly bytesAdded: number;
   /** The open store; another one after {@link reopen}. */
@@ -71,7 +73,7 @@ export const appendIdentified = async (
 };
 
 /** Opens the store before each test and closes it afterwards. */
-export const contractFixture = ({ open, passTime, authenticates }: ContractSubject): Fixture => {
+export const contractFixture = ({ open, passTime, authenticates, hasTransactions }: ContractSubject): Fixture => {
   let store: EventStore;
 
   beforeEach(async () => {
@@ -83,6 +85,7 @@ export const contractFixture = ({ open, passTime, authenticates }: ContractSubje
   const written = ({ mac, ...metadata }: EventMetadata): EventMetadata => ({ ...metadata, ...(mac !== undefined && !authenticates && { mac }) });
   return {
     passTime,
+    hasTransactions,
     bytesAdded: authenticates ? LONGEST_MAC : 0,
     category,
     written,

@@ -411,6 +411,69 @@ export const unitOfWorkContract = ({ open, hasTransactions }: StoreEngine, wrapp
     });
   });
 
+  describe('a stream that is recalled', () => {
+    /** Counts on `b` what it remembers of `a`. */
+    const recall = (seen: number[], meanwhile = async () => {}) =>
+      unit.run(async (streams) => {
+        const { state } = await streams.recall(COUNTER, a);
+        seen.push(state);
+        if (seen.length === 1) await meanwhile();
+        (await streams.load(COUNTER, b)).decide({ by: state + 1 });
+      });
+
+    it('costs no read, and is as this process has last read it', async () => {
+      await count(a, 4, another());
+      await unit.read(COUNTER, a);
+      store.reads.length = 0;
+      const seen: number[] = [];
+      await recall(seen);
+      expect([seen, readOf(a), await total(b)]).toEqual([[4], 0, 5]);
+    });
+
+    it('is read where this process does not know it', async () => {
+      await count(a, 4, another());
+      const seen: number[] = [];
+      await recall(seen);
+      expect([seen, readOf(a)]).toEqual([[4], 1]);
+    });
+
+    it('refuses the commit when it has changed since, where the engine has transactions, and is read then', async () => {
+      await count(a, 1);
+      await count(a, 4, another());
+      const seen: number[] = [];
+      await recall(seen);
+      expect(seen).toEqual(hasTransactions ? [1, 5] : [1]);
+      expect(await total(b)).toBe(hasTransactions ? 6 : 2);
+    });
+
+    it('refuses the commit when it changes between the look and the append, where the engine has transactions', async () => {
+      await count(a, 1);
+      const seen: number[] = [];
+      await recall(seen, async () => void (await count(a, 4, another())));
+      expect(seen).toEqual(hasTransactions ? [1, 5] : [1]);
+    });
+
+    it('refuses nothing by itself: every refusal is decided on a read', async () => {
+      await count(a, 100);
+      await count(a, -100, another());
+      const seen: number[] = [];
+      await recall(seen);
+      expect([seen, await total(b)]).toEqual([[100, 0], 1]);
+    });
+
+    it('is proved all the same when the work looks at it, too', async () => {
+      await count(a, 1);
+      await count(a, 4, another());
+      const seen: number[] = [];
+      await unit.run(async (streams) => {
+        await streams.recall(COUNTER, a);
+        seen.push((await streams.look(COUNTER, a)).state);
+        (await streams.load(COUNTER, b)).decide({ by: 1 });
+      });
+      expect(seen).toEqual([1, 5]);
+    });
+  });
+
   describe('works at the same time', () => {
     it('on one stream: forty do not conflict once within a process', async () => {
       await Promise.all(Array.from({ length: 40 }, () => count(a, 1)));

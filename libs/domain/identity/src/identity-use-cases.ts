@@ -53,6 +53,7 @@ import type { PortalPersons } from './portal-persons.js';
 import { PersonReservations } from './repositories/person-reservations.js';
 import { SubjectLinks } from './repositories/subject-links.js';
 import { PinProofs } from './domain/pin-proofs.js';
+import { EnrolmentProof } from './repositories/enrolment-proof.js';
 import { ReadPersonalData } from './use-cases/read-personal-data.js';
 import { ReadSigningCertificate } from './use-cases/read-signing-certificate.js';
 import { RegisterIdentity } from './use-cases/register-identity.js';
@@ -121,8 +122,9 @@ export const identityUseCases = ({
   identityRepositories: repositories,
 }: IdentityParts & WithRepositories) => {
   const { identities, devices, certificates, records, reservations, inbox, subjectIds, subjectLinks, pinProofs } = repositories;
-  const findDevice = new FindDevice(devices, identities, clock);
+  const [findDevice, enrolmentProof] = [new FindDevice(devices, identities, clock), new EnrolmentProof(identities, devices, clock)];
   return {
+    enrolmentProof,
     subjectIds,
     inbox,
     findDevice,
@@ -138,7 +140,7 @@ export const identityUseCases = ({
     resolveSubject: new ResolveSubject(subjectLinks, subjectIds, identities),
     hasActiveDevice: new HasActiveDevice(identities, findDevice),
     checkPin: new CheckPin(unitOfWork, devices, pinProofs),
-    renewCertificate: new RenewCertificate({ ...repositories, certificateAuthority, clock }),
+    renewCertificate: new RenewCertificate({ ...repositories, certificateAuthority, enrolmentProof, clock }),
     listOwnDevices: new ListOwnDevices(identities, devices, records, clock),
   };
 };

@@ -44,6 +44,7 @@ export { HasActiveDevice } from './use-cases/has-active-device.js';
 export { Inbox } from './repositories/inbox.js';
 export { IssueActivationCode } from './use-cases/issue-activation-code.js';
 export { LinkSubject } from './use-cases/link-subject.js';
+export { EnrolmentProof } from './repositories/enrolment-proof.js';
 export { ListOwnDevices, type OwnDevice } from './use-cases/list-own-devices.js';
 export { ReadPersonalData } from './use-cases/read-personal-data.js';
 export { ReadSigningCertificate } from './use-cases/read-signing-certificate.js';

@@ -26,7 +26,7 @@ import { BuildSignature, type ContainerRefusals } from './use-cases/build-signat
 import { CheckApproval } from './approval/check-approval.js';
 import { CheckSigner } from './use-cases/check-signer.js';
 import { ClaimHandoff } from './use-cases/claim-handoff.js';
-import { CompleteSession } from './use-cases/complete-session.js';
+import { CompleteSession, type PrepareExchange } from './use-cases/complete-session.js';
 import { ConfirmSession } from './use-cases/confirm-session.js';
 import { CreateSession } from './use-cases/create-session.js';
 import { DeclineSession } from './use-cases/decline-session.js';
@@ -100,9 +100,17 @@ export const sessionParts = (dependencies: SessionDependencies, changes: () => S
     ),
     /** Follows the changes from its first use on. */
     waitForStatus: once(() => new WaitForStatus(changes(), clock)),
-    completeSession: new CompleteSession(unitOfWork, sessions, codes, returnTokens, sealer, finishNumbers),
+    completeSession: new CompleteSession(unitOfWork, sessions, codes, returnTokens, sealer, finishNumbers, prepareExchange(identity)),
   };
 };
+
+const prepareExchange =
+  ({ linkSubject, enrolmentProof }: IdentityUseCases): PrepareExchange =>
+  async (clientId, scan) => {
+    const preparing = [linkSubject.prepare(clientId, scan.identityId), enrolmentProof.prepare(scan)];
+    // What could not be read now is read by the exchange.
+    await Promise.allSettled(preparing);
+  };
 
 /** The use cases of the portal, which is a relying party of the service itself. */
 export const portalSessionUseCases = ({ sessions, codes }: SessionParts) => ({ findApprovingDevice: new FindApprovingDevice(sessions, codes) });
@@ -151,15 +159,15 @@ export interface DeviceSessionParts extends SessionParts {
 export const deviceSessionUseCases = (parts: DeviceSessionParts) => {
   const { unitOfWork, sessions, sealer, findClient, identity, results, randomness, clock, settings, inboxChanges } = parts;
   const statements = new Statements(results, sealer);
-  const { subjectIds, checkPin, inbox, readSigningCertificate } = identity;
+  const { subjectIds, checkPin, inbox, enrolmentProof, readSigningCertificate } = identity;
   const prepareStatement = new PrepareStatement(readSigningCertificate, new CheckSigner(parts.revocationSource), clock, randomness);
   const refusedDevices = new RefusedDevices(parts.keys.index.key);
   const scanWatch = new ScanWatch(clock, parts.scanReports);
   const { loginUrl } = settings;
   return {
     previewSession: new PreviewSession(sessions, findClient, parts.qrFrames, clock),
-    scanSession: new ScanSession({ ...parts, subjectIds, prepareStatement, statements, refusedDevices, scanWatch, loginUrl }),
-    confirmSession: new ConfirmSession({ ...parts, checkPin, statements, loginUrl }),
+    scanSession: new ScanSession({ ...parts, enrolmentProof, subjectIds, prepareStatement, statements, refusedDevices, scanWatch, loginUrl }),
+    confirmSession: new ConfirmSession({ ...parts, enrolmentProof, checkPin, statements, loginUrl }),
     declineSession: new DeclineSession(unitOfWork, sessions),
     listPendingSessions: new ListPendingSessions(inbox, sessions, inboxChanges, findClient, clock),
   };

@@ -192,9 +192,9 @@ export abstract class EventStore {
 
   /**
    * Appends to streams, each named once, in one transaction: all of it, or nothing where one of them or a stream of `unchanged` is at another revision.
-   * Undefined, and nothing is stored, where the store has no transaction over streams; the caller then appends to one after the other.
-   *
-   * Throws as {@link append} does when one of the appends is refused. Nothing is stored then.
+   * Undefined, and nothing is stored, where the store has no transaction over these streams; the caller then appends to one after the other. A tombstoned stream of `unchanged` is
+   * as it is read: empty. With the ids of a call that was stored it answers what that one answered and stores nothing, also when a stream of `unchanged` has changed since.
+   * Throws as {@link append} does when one of the appends is refused, and {@link WrongExpectedRevision} for a stream of `unchanged` that has changed. Nothing is stored then.
    */
   appendTogether(_appends: readonly StreamAppend[], _unchanged: readonly StreamRevision[] = []): Promise<readonly AppendResult[] | undefined> {
     return Promise.resolve(undefined);

@@ -50,6 +50,12 @@ export const prepareAppend = (randomness: Randomness, { stream, expected, events
   return prepared;
 };
 
+/** Every adapter with transactions calls it. Throws a TypeError for a stream that is named twice. */
+export const assertNamedOnce = (...named: readonly (readonly { readonly stream: StreamName }[])[]): void => {
+  const streams = named.flat().map(({ stream }) => stream);
+  if (new Set(streams).size < streams.length) throw new TypeError('one stream is named twice');
+};
+
 /** As EventStoreDB 24.10 counts it into its limit of an append. */
 const sizeOf = ({ type, data, metadata }: PreparedEvent): number => 2 * type.length + Buffer.byteLength(data) + Buffer.byteLength(metadata);
 

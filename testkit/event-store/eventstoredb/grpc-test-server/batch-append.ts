@@ -23,7 +23,7 @@ type Call = ServerDuplexStream<BatchAppendReq, BatchAppendResp>;
 type Options = NonNullable<ReturnType<BatchAppendReq['getOptions']>>;
 
 /** Milliseconds after which the real server gives a write up, also before the deadline of the caller. */
-const WRITE_TIMEOUT = 2_000;
+export const WRITE_TIMEOUT = 2_000;
 
 interface Draft {
   readonly stream: string;
@@ -71,7 +71,7 @@ export const serveBatchAppend = (call: Call, { writes, faults, access, behaviour
   call.on('error', () => call.end());
 };
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** What of the append is too large for the server. */
 export const excessOf = (events: readonly ProposedEvent[], { sizeOf, maxAppendSize, maxEventSize }: Behaviour): 'append' | 'event' | undefined => {

@@ -25,6 +25,8 @@ export interface Behaviour {
   readonly endsAfterTruncation: boolean;
   /** Whether each answer of a gRPC call is compressed by gzip. */
   readonly compresses: boolean;
+  /** Whether it appends to several streams at once, with checks of any streams. */
+  readonly appendsRecords: boolean;
 }
 
 const MEBIBYTE = 1024 * 1024;
@@ -44,6 +46,7 @@ const EVENTSTOREDB_23: Behaviour = {
   checkpointsHavePrepare: false,
   endsAfterTruncation: false,
   compresses: false,
+  appendsRecords: false,
 };
 
 const EVENTSTOREDB_24: Behaviour = {
@@ -63,6 +66,7 @@ const KURRENTDB_26: Behaviour = {
   maxEventSize: 16 * MEBIBYTE,
   maxMessageSize: 17 * MEBIBYTE,
   compresses: true,
+  appendsRecords: true,
 };
 
 export const BEHAVIOURS: Readonly<Record<Dialect, Behaviour>> = { '23.10': EVENTSTOREDB_23, '24.10': EVENTSTOREDB_24, '26.1': KURRENTDB_26 };

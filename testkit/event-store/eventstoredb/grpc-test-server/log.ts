@@ -1,19 +1,21 @@
-import { NO_STREAM, type Outcome, type ProposedEvent, type StoredEvent, type StreamPage, type StreamSelection, type Writes } from './log-entries.js';
+import {
+  type AnyOutcome,
+  NO_STREAM,
+  type Outcome,
+  type ProposedEvent,
+  type RecordsOutcome,
+  type RecordsWrite,
+  type StoredEvent,
+  type StreamPage,
+  type StreamSelection,
+  type Waiting,
+  type Work,
+  type Writes,
+} from './log-entries.js';
 import { type LogEntry, type LogRow, LogRows } from './log-rows.js';
 import { ReadLag } from './read-lag.js';
 import { DELETED } from './stream-metadata.js';
 import { StreamWrites } from './stream-writes.js';
-
-interface Waiting {
-  readonly position: bigint;
-  readonly outcome: Outcome;
-  readonly answer: (outcome: Outcome) => void;
-}
-
-interface Work {
-  readonly run: () => Outcome;
-  readonly answer: (outcome: Outcome) => void;
-}
 
 /**
  * The transaction log of the test server: which of its writes are on disk, which are committed, and which of them reads show.
@@ -84,15 +86,20 @@ export class Log implements Writes {
   }
 
   append(stream: string, expected: bigint, events: readonly ProposedEvent[], answer: (outcome: Outcome) => void): void {
-    this.#enqueue({ run: () => this.#writes.append(stream, expected, events), answer });
+    this.#enqueue(() => this.#writes.append(stream, expected, events), answer);
+  }
+
+  /** Only the leader's log takes them: no node hands them on. */
+  appendRecords(write: RecordsWrite, answer: (outcome: RecordsOutcome) => void): void {
+    this.#enqueue(() => this.#writes.appendRecords(write), answer);
   }
 
   delete(stream: string, expected: bigint, answer: (outcome: Outcome) => void): void {
-    this.#enqueue({ run: () => this.#writes.softDelete(stream, expected), answer });
+    this.#enqueue(() => this.#writes.softDelete(stream, expected), answer);
   }
 
   tombstone(stream: string, expected: bigint, answer: (outcome: Outcome) => void): void {
-    this.#enqueue({ run: () => this.#writes.hardDelete(stream, expected), answer });
+    this.#enqueue(() => this.#writes.hardDelete(stream, expected), answer);
   }
 
   /** From now on nothing counts as stored until {@link commit} says so. */
@@ -197,8 +204,8 @@ export class Log implements Writes {
     this.#rows.close();
   }
 
-  #enqueue(work: Work): void {
-    if (this.#queue.push(work) === 1) setImmediate(() => this.#flush());
+  #enqueue<Answer extends AnyOutcome>(run: () => Answer, answer: (outcome: Answer) => void): void {
+    if (this.#queue.push({ run, answer: answer as Work['answer'] }) === 1) setImmediate(() => this.#flush());
   }
 
   #flush(): void {
@@ -224,9 +231,10 @@ export class Log implements Writes {
     this.#waiting = waiting.filter(({ position }) => position > this.#committed);
     for (const { position, outcome, answer } of waiting) {
       if (position > this.#committed) continue;
-      const stored = outcome.result === 'success' ? outcome.stored : undefined;
-      if (stored) this.#lag.hold(stored, () => answer(outcome));
-      else answer(outcome);
+      const stored = (outcome.result === 'success' && outcome.stored) || [];
+      let hidden = stored.length;
+      if (hidden === 0) answer(outcome);
+      for (const first of stored) this.#lag.hold(first, () => void (--hidden === 0 && answer(outcome)));
     }
   }
 

@@ -1,5 +1,15 @@
-import { ANY, NO_STREAM, type Outcome, type ProposedEvent, STREAM_EXISTS } from './log-entries.js';
+import {
+  ANY,
+  NO_STREAM,
+  type Outcome,
+  type ProposedEvent,
+  type RecordsOutcome,
+  type RecordsWrite,
+  type Stored,
+  STREAM_EXISTS,
+} from './log-entries.js';
 import { isMetastream, type LogRows, metastreamOf, originalOf } from './log-rows.js';
+import { checkRecords, type RecordCheck } from './record-checks.js';
 import { DELETED, withTruncateBefore } from './stream-metadata.js';
 
 type Decision = { readonly decision: 'append'; readonly current: bigint; readonly softDeleted: boolean } | Exclude<Outcome, { result: 'never' }>;
@@ -30,7 +40,42 @@ export class StreamWrites {
     if (check.softDeleted) this.#beginAgain(stream, check.current + 1n);
     if (undeletesOriginal) this.#beginAgain(originalOf(stream), this.rows.lastOf(originalOf(stream)) + 1n);
     const stored = { stream, revision: check.current + 1n, position: before + 1n };
-    return { result: 'success', revision, position, ...(events.length > 0 && { stored }) };
+    return { result: 'success', revision, position, ...(events.length > 0 && { stored: [stored] }) };
+  }
+
+  /** StorageWriterService.VerifyCommitChecks and its prepares, 26.1: all of it or nothing. */
+  appendRecords(write: RecordsWrite): RecordsOutcome {
+    const written = new Set(write.records.map(({ check }) => check));
+    const checks = write.checks.map(({ stream, expected }, index): RecordCheck => {
+      const ids = write.records.filter(({ check }) => check === index).map(({ event }) => event.id);
+      return checkRecords({ rows: this.rows, isPending: this.isPending }, stream, expected, ids);
+    });
+    if (checks.some(({ decision }) => decision === 'pending')) return { result: 'pending' };
+    if (checks.every((check) => check.decision === 'append')) return this.#writeRecords(write, checks);
+    // A repetition is answered as the first one was, whatever the other checks say now.
+    const repeated = [...written].map((index) => [index, checks[index]!] as const);
+    if (repeated.every(([, check]) => check.decision === 'repeated')) return repetition(repeated);
+    const violations = checks.flatMap((check, index) => {
+      if (check.decision === 'violated') return [{ check: index, actual: check.actual }];
+      return check.decision === 'repeated' ? [{ check: index, actual: check.current }] : [];
+    });
+    return { result: 'violated', violations };
+  }
+
+  #writeRecords({ checks: streams, records }: RecordsWrite, checks: readonly Extract<RecordCheck, { decision: 'append' }>[]): RecordsOutcome {
+    const revisions = new Map<number, bigint>();
+    const stored: Stored[] = [];
+    for (const { check, event } of records) {
+      const { stream } = streams[check]!;
+      const revision = (revisions.get(check) ?? checks[check]!.current) + 1n;
+      const before = this.rows.position;
+      this.#write(stream, revision, event);
+      if (!revisions.has(check)) stored.push({ stream, revision, position: before + 1n });
+      revisions.set(check, revision);
+    }
+    const { position } = this.rows;
+    for (const check of revisions.keys()) if (checks[check]!.softDeleted) this.#beginAgain(streams[check]!.stream, checks[check]!.current + 1n);
+    return { result: 'success', revisions, position, stored };
   }
 
   /** IndexWriter.CheckCommit, 23.10.7. */
@@ -94,6 +139,12 @@ export class StreamWrites {
     this.rows.write(stream, revision, event, this.epoch);
   }
 }
+
+const repetition = (repeated: readonly (readonly [number, RecordCheck])[]): RecordsOutcome => {
+  const known = repeated.flatMap(([index, check]) => (check.decision === 'repeated' ? [{ index, ...check }] : []));
+  const position = known.reduce((last, check) => (check.position > last ? check.position : last), 0n);
+  return { result: 'success', revisions: new Map(known.map(({ index, last }) => [index, last])), position, stored: [] };
+};
 
 const systemEvent = (type: string, data: Uint8Array): ProposedEvent => ({
   id: crypto.randomUUID(),

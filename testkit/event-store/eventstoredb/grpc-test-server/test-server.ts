@@ -19,6 +19,7 @@ import {
 
 import { Access, type Users } from './access.js';
 import { adminRoutes } from './admin.js';
+import { serveAppendRecords } from './append-records.js';
 import { serveBatchAppend } from './batch-append.js';
 import { Cluster } from './cluster.js';
 import { CompressingRelay } from './compressing-relay.js';
@@ -29,6 +30,7 @@ import { Listener, type Tls } from './listener.js';
 import { Log } from './log.js';
 import type { Node } from './node.js';
 import { serveRead } from './read.js';
+import { type AppendRecordsRequest, type AppendRecordsResponse, RECORDS_SERVICE } from './records-protocol.js';
 import { Scavenges } from './scavenges.js';
 import { serveAppend, serveDelete, serveTombstone } from './unary-calls.js';
 
@@ -87,6 +89,11 @@ export class GrpcTestServer {
       tombstone: (call: ServerUnaryCall<Streams.TombstoneReq, Streams.TombstoneResp>, reply: sendUnaryData<Streams.TombstoneResp>) =>
         serveTombstone(call, reply, node),
     });
+    if (this.#behaviour.appendsRecords)
+      this.#server.addService(RECORDS_SERVICE, {
+        appendRecords: (call: ServerUnaryCall<AppendRecordsRequest, AppendRecordsResponse>, reply: sendUnaryData<AppendRecordsResponse>) =>
+          serveAppendRecords(call, reply, node),
+      });
     this.#server.addService(featuresService.ServerFeaturesService as unknown as ServiceDefinition, {
       getSupportedMethods: (_call: unknown, reply: sendUnaryData<unknown>) => reply(null, supportedMethods(this.#behaviour)),
     });
@@ -138,12 +145,17 @@ export class GrpcTestServer {
   }
 }
 
-const supportedMethods = ({ version }: Behaviour) => {
+const STREAMS = 'event_store.client.streams.streams';
+const RECORDS = 'kurrentdb.protocol.v2.streams.streamsservice';
+
+/** In lower case, as the servers tell them. */
+const supportedMethods = ({ version, appendsRecords }: Behaviour) => {
   const message = new features.SupportedMethods();
   message.setEventStoreServerVersion(`${version}-grpc-test-server`);
-  for (const name of ['read', 'append', 'batchappend', 'delete', 'tombstone']) {
+  const methods = ['read', 'append', 'batchappend', 'delete', 'tombstone'].map((name) => [STREAMS, name] as const);
+  for (const [service, name] of [...methods, ...(appendsRecords ? [[RECORDS, 'appendrecords'] as const] : [])]) {
     const method = new features.SupportedMethod();
-    method.setServiceName('event_store.client.streams.streams');
+    method.setServiceName(service);
     method.setMethodName(name);
     message.addMethods(method);
   }

@@ -64,6 +64,11 @@ export class Devices {
     return (await streams.look(this.#type, deviceStream(deviceId))).state;
   }
 
+  /** The same, as this process remembers it: {@link Streams.recall}. */
+  async recallIn(streams: Streams, deviceId: DeviceId): Promise<DeviceState> {
+    return (await streams.recall(this.#type, deviceStream(deviceId))).state;
+  }
+
   /** Runs one command. */
   async handle(deviceId: DeviceId, command: DeviceCommand): Promise<void> {
     await this.unitOfWork.run(async (streams) => (await this.in(streams, deviceId)).decide(command));
@@ -74,6 +79,18 @@ export class Devices {
     const [enrolment, { state, revision }] = await Promise.all([this.#enrolment(stream), this.unitOfWork.read(this.#type, stream)]);
     if (revision === NO_STREAM) this.#enrolments.delete(stream);
     return enrolment && revision !== NO_STREAM ? { enrolment, state } : undefined;
+  }
+
+  /** The device as this process remembers it: {@link UnitOfWork.remembered}. */
+  remembered(deviceId: DeviceId): StoredDevice | undefined {
+    const stream = deviceStream(deviceId);
+    const [enrolment, loaded] = [this.#enrolments.get(stream), this.unitOfWork.remembered(this.#type, stream)];
+    return enrolment && loaded && { enrolment, state: loaded.state };
+  }
+
+  /** {@link UnitOfWork.prepare}. */
+  prepare(deviceId: DeviceId): Promise<void> {
+    return this.unitOfWork.prepare(this.#type, deviceStream(deviceId));
   }
 
   /** The person of the device, as far as this process knows it without a read. */

@@ -24,7 +24,7 @@ export class Identities {
 
   constructor(
     private readonly store: EventStore,
-    unitOfWork: UnitOfWork,
+    private readonly unitOfWork: UnitOfWork,
   ) {
     this.#handler = new CommandHandler(unitOfWork, IDENTITY_TYPE);
   }
@@ -32,6 +32,21 @@ export class Identities {
   /** Within a work that only looks at the person. */
   async lookIn(streams: Streams, identityId: IdentityId): Promise<Identity> {
     return (await streams.look(IDENTITY_TYPE, identityStream(identityId))).state;
+  }
+
+  /** The same, as this process remembers the person: {@link Streams.recall}. */
+  async recallIn(streams: Streams, identityId: IdentityId): Promise<Identity> {
+    return (await streams.recall(IDENTITY_TYPE, identityStream(identityId))).state;
+  }
+
+  /** The person as this process remembers it: {@link UnitOfWork.remembered}. */
+  remembered(identityId: IdentityId): Identity | undefined {
+    return this.unitOfWork.remembered(IDENTITY_TYPE, identityStream(identityId))?.state;
+  }
+
+  /** {@link UnitOfWork.prepare}. */
+  prepare(identityId: IdentityId): Promise<void> {
+    return this.unitOfWork.prepare(IDENTITY_TYPE, identityStream(identityId));
   }
 
   async get(identityId: IdentityId): Promise<Identity> {

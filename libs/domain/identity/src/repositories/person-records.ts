@@ -1,5 +1,5 @@
 import type { DeviceId, IdentityId, Sealer } from '#kernel';
-import { decideOnLast, lastEventOf, readLast, type StreamName, StreamTombstoned, type UnitOfWork } from '#engines/event-store';
+import { decideOnLast, lastEventOf, readLast, type StreamName, type Streams, StreamTombstoned, type UnitOfWork } from '#engines/event-store';
 
 import { IdentityExists, IdentityNotFound } from '../domain/identity.errors.js';
 import type { PersonalData } from '../domain/personal-data.js';
@@ -58,16 +58,17 @@ export class PersonRecords {
   }
 
   /**
-   * Changes the newest record; `change` is called again when another change came first. Throws {@link IdentityNotFound} for a person
+   * Changes the newest record, within a work, unless `change` answers the same one. It is called again when another change came first. Throws {@link IdentityNotFound} for a person
    * without a record.
    */
-  async change(identityId: IdentityId, change: (record: PersonRecord) => PersonRecord): Promise<void> {
+  async change(identityId: IdentityId, change: (record: PersonRecord, streams: Streams) => PersonRecord | Promise<PersonRecord>): Promise<void> {
     const stream = personalDataStream(identityId);
     try {
-      await decideOnLast(this.unitOfWork, { type: RECORD, stream }, (last) => {
+      await decideOnLast(this.unitOfWork, { type: RECORD, stream }, async (last, streams) => {
         const record = this.#opened(last, stream);
         if (!record) throw new IdentityNotFound('no personal data');
-        return [this.#recorded(change(record), stream)];
+        const changed = await change(record, streams);
+        return changed === record ? [] : [this.#recorded(changed, stream)];
       });
     } catch (error) {
       throw error instanceof StreamTombstoned ? new IdentityNotFound('erased') : error;

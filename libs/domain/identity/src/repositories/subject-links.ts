@@ -1,5 +1,5 @@
 import type { ClientId, IdentityId, SubjectId } from '#kernel';
-import { lastEventOf, readLast, release, reserve, type UnitOfWork } from '#engines/event-store';
+import { lastEventOf, readLast, release, reserve, type Streams, type UnitOfWork } from '#engines/event-store';
 
 import type { SubjectIds } from '../domain/subject-ids.js';
 import { type SubjectEvent, type SubjectLink, SUBJECTS, subjectStream } from '../streams.js';
@@ -28,6 +28,19 @@ export class SubjectLinks {
     subjectId: SubjectId = this.subjectIds.of(clientId, identityId),
   ): Promise<{ readonly subjectId: SubjectId; readonly isLinked: boolean }> {
     return { subjectId, isLinked: (await this.find(subjectId)) !== undefined };
+  }
+
+  /** The subjectId that the client has learned, as this process remembers the link: {@link UnitOfWork.remembered}. The commit of the work proves it. */
+  async rememberedIn(streams: Streams, clientId: ClientId, identityId: IdentityId): Promise<SubjectId | undefined> {
+    const subjectId = this.subjectIds.of(clientId, identityId);
+    const stream = subjectStream(subjectId);
+    if (this.unitOfWork.remembered(SUBJECT, stream)?.state?.type !== 'SubjectLinked') return undefined;
+    return (await streams.look(SUBJECT, stream)).state?.type === 'SubjectLinked' ? subjectId : undefined;
+  }
+
+  /** {@link UnitOfWork.prepare}. */
+  prepare(clientId: ClientId, identityId: IdentityId): Promise<void> {
+    return this.unitOfWork.prepare(SUBJECT, subjectStream(this.subjectIds.of(clientId, identityId)));
   }
 
   /** Stores the link, by default of the present subjectId, and answers the subjectId. May be repeated: client and person determine the subjectId. */

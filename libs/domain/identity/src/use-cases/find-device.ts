@@ -1,7 +1,7 @@
 import type { Clock, DeviceId } from '#kernel';
 
 import type { Device } from '../domain/device.js';
-import { deviceStatus } from '../domain/device-status.js';
+import { statusIn } from '../domain/device-status.js';
 import type { Devices } from '../repositories/devices.js';
 import type { Identities } from '../repositories/identities.js';
 
@@ -20,8 +20,19 @@ export class FindDevice {
     if (!device) return undefined;
     const { identityId, authenticationKey } = device.enrolment;
     const identity = ownerRead ?? (await this.identities.get(identityId));
-    const listed = identity.status === 'REGISTERED' && identity.devices.includes(deviceId);
-    const status = listed ? deviceStatus(device.state, this.clock.now()) : ({ status: 'REVOKED' } as const);
-    return { deviceId, identityId, authenticationKey: { ...authenticationKey }, ...status };
+    return { deviceId, identityId, authenticationKey: { ...authenticationKey }, ...statusIn(identity, deviceId, device.state, this.clock.now()) };
+  }
+
+  /**
+   * The same without a read, of a device that this process remembers as active: for a request whose work proves it ({@link EnrolmentProof}). Undefined where {@link execute} has to
+   * tell.
+   */
+  remembered(deviceId: DeviceId): Device | undefined {
+    const device = this.devices.remembered(deviceId);
+    const identity = device && this.identities.remembered(device.enrolment.identityId);
+    if (!device || !identity) return undefined;
+    const { identityId, authenticationKey } = device.enrolment;
+    const present = statusIn(identity, deviceId, device.state, this.clock.now());
+    return present.status === 'ACTIVE' ? { deviceId, identityId, authenticationKey: { ...authenticationKey }, ...present } : undefined;
   }
 }

@@ -1,3 +1,4 @@
+import type { Streams } from '#engines/event-store';
 import type { ClientId, IdentityId, SubjectId } from '#kernel';
 
 import { IdentityNotFound } from '../domain/identity.errors.js';
@@ -10,6 +11,22 @@ export class LinkSubject {
     private readonly links: SubjectLinks,
     private readonly identities: Identities,
   ) {}
+
+  /**
+   * The same within a work that hands out the subjectId. Where a commit proves it, the link and the person are taken as this process remembers them, without a read. Throws
+   * {@link IdentityNotFound} for a person who is unknown or erased.
+   */
+  async in(streams: Streams, clientId: ClientId, identityId: IdentityId): Promise<SubjectId> {
+    const subjectId = await this.links.rememberedIn(streams, clientId, identityId);
+    if (subjectId === undefined) return this.execute(clientId, identityId);
+    if ((await this.identities.lookIn(streams, identityId)).status !== 'REGISTERED') throw new IdentityNotFound('unknown or erased');
+    return subjectId;
+  }
+
+  /** For a work that soon hands out the subjectId: {@link UnitOfWork.prepare}. */
+  prepare(clientId: ClientId, identityId: IdentityId): Promise<void> {
+    return this.links.prepare(clientId, identityId);
+  }
 
   /** By default the subjectId that the client receives now. Repeating it changes nothing. Throws {@link IdentityNotFound} for a person who is unknown or erased. */
   async execute(clientId: ClientId, identityId: IdentityId, wanted?: SubjectId): Promise<SubjectId> {

@@ -7,6 +7,7 @@ import { DeviceLocked, DeviceNotFound } from '../domain/device.errors.js';
 import { IdentityNotFound } from '../domain/identity.errors.js';
 import type { Certificates } from '../repositories/certificates.js';
 import type { DeviceRecord, PersonRecords } from '../repositories/person-records.js';
+import type { EnrolmentProof } from '../repositories/enrolment-proof.js';
 import { enrolAgain, type SigningCertificate, signingCertificateIn, WITHOUT_CERTIFICATE } from './read-signing-certificate.js';
 
 export interface RenewCertificateParts {
@@ -14,6 +15,7 @@ export interface RenewCertificateParts {
   readonly records: PersonRecords;
   /** Undefined where nothing is signed. */
   readonly certificateAuthority: CertificateAuthority | undefined;
+  readonly enrolmentProof: EnrolmentProof;
   readonly clock: Clock;
 }
 
@@ -34,7 +36,8 @@ export class RenewCertificate {
    * Throws {@link DeviceLocked}, {@link DeviceNotFound} for an erased person, {@link InvalidRequest} for another key and, with the remedy, for
    * a device whose certificate has ended or that has none. Throws ServiceUnavailable.
    */
-  async execute(csr: Buffer, { identityId, deviceId, status, lockedUntil }: Device): Promise<SigningCertificate> {
+  async execute(csr: Buffer, sender: Device): Promise<SigningCertificate> {
+    const { identityId, deviceId, status, lockedUntil } = sender;
     if (status === 'LOCKED') throw new DeviceLocked(lockedUntil);
     const { records, certificateAuthority, clock } = this.parts;
     const record = await records.read(identityId);
@@ -49,7 +52,7 @@ export class RenewCertificate {
     if (certificate.notAfter < now) throw enrolAgain("This phone's signing certificate has ended. Enrol the phone again.", 'certificate ended');
     const renewed = isRenewalDue(certificate, now)
       ? await this.#once(deviceId, async () => {
-          return this.#store(await certificateAuthority.issue({ csr, holder: record.person }), device, { identityId, deviceId });
+          return this.#store(await certificateAuthority.issue({ csr, holder: record.person }), device, sender);
         })
       : device;
     return this.#announced(renewed, deviceId);
@@ -63,13 +66,17 @@ export class RenewCertificate {
   }
 
   /** The record of the device with the new certificate. When another renewal came first, its certificate stays. */
-  async #store(issued: IssuedCertificate, { certificate }: DeviceRecord, { identityId, deviceId }: Pick<Device, 'identityId' | 'deviceId'>) {
+  async #store(issued: IssuedCertificate, { certificate }: DeviceRecord, sender: Device): Promise<DeviceRecord> {
+    const { identityId, deviceId } = sender;
     let stored: DeviceRecord | undefined;
     try {
-      await this.parts.records.change(identityId, (newest) => {
+      await this.parts.records.change(identityId, async (newest, streams) => {
+        await this.parts.enrolmentProof.present(streams, sender);
         const before = newest.devices[deviceId];
-        stored = before && before.certificate === certificate ? renewedRecord(before, issued, this.parts.clock.now()) : before;
-        return stored ? { ...newest, devices: { ...newest.devices, [deviceId]: stored } } : newest;
+        stored = before;
+        if (!before || before.certificate !== certificate) return newest;
+        stored = renewedRecord(before, issued, this.parts.clock.now());
+        return { ...newest, devices: { ...newest.devices, [deviceId]: stored } };
       });
     } catch (error) {
       throw error instanceof IdentityNotFound ? new DeviceNotFound('erased meanwhile') : error;

@@ -1,5 +1,5 @@
 import type { ClientId } from '#kernel';
-import { categoryOf, idOf, type Loaded, NewerEventStored, type UnitOfWork } from '#engines/event-store';
+import { categoryOf, idOf, type Loaded, NewerEventStored, type Streams, type UnitOfWork } from '#engines/event-store';
 
 import type { Client, ClientState } from '../domain/client.js';
 import type { ClientEvent } from '../domain/client.events.js';
@@ -53,6 +53,11 @@ export class ClientRecords {
     const record = this.#recordOf(await this.unitOfWork.read(CLIENTS, clientStream(clientId)), clientId);
     if (record && this.recordLife > 0 && ownChanges === this.#ownChanges) this.#recent.set(clientId, { record, readAt });
     return record;
+  }
+
+  /** Within a work that the client concerns, as this process remembers the client: {@link Streams.recall}. Undefined for an unknown client. Throws NewerEventStored. */
+  async recallIn(streams: Streams, clientId: ClientId): Promise<ClientRecord | undefined> {
+    return this.#recordOf(await streams.recall(CLIENTS, clientStream(clientId)), clientId);
   }
 
   /** The same without a promise, of a client that this process has read. Undefined where {@link find} has to tell. */

@@ -73,14 +73,24 @@ describe.each(ENGINES)('a login that was written into the event store, on $engin
     return sessionId;
   };
   const redeem = async (sessionId: SessionId) => {
-    const { keys, sessions, unitOfWork, findRevocation, clientId, clock } = fixture;
+    const { keys, sessions, unchanged, unitOfWork, findRevocation, clientId, clock } = fixture;
     const codes = new LocatingTokens(keys.token, 'authorization-code');
     const session = await sessions.get(sessionId);
     const code = codes.make(sessionId, 'grant' in session ? session.grant.eventId : '');
-    const linkSubject = { execute: async () => `subject ${++linked}` as SubjectId };
+    const linkSubject = { in: async () => `subject ${++linked}` as SubjectId };
     const readPersonalData = {} as ReadPersonalData;
     const checkApproval = fixture.checkApproval((...alarm) => alarms.push(alarm));
-    const exchange = new ExchangeToken({ unitOfWork, sessions, codes, readPersonalData, linkSubject, findRevocation, checkApproval, clock });
+    const exchange = new ExchangeToken({
+      ...unchanged,
+      unitOfWork,
+      sessions,
+      codes,
+      readPersonalData,
+      linkSubject,
+      findRevocation,
+      checkApproval,
+      clock,
+    });
     return exchange.execute({ code, codeVerifier: CODE_VERIFIER }, { clientId } as Client);
   };
 

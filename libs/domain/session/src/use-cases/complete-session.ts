@@ -3,7 +3,7 @@ import { type ClientId, InvalidRequest, type LocatingTokens, type Sealer } from 
 
 import { type FinishNumbers, isFinishNumber } from '../domain/finish-numbers.js';
 import { redirectUrl } from '../domain/redirect.js';
-import { linkScanOf } from '../domain/session.js';
+import { linkScanOf, type Scan } from '../domain/session.js';
 import type { SealedTerms } from '../domain/sealed-terms.js';
 import { ReturnTokenRequired } from '../domain/session.errors.js';
 import { ownSessionIn } from '../repositories/own-session.js';
@@ -21,6 +21,9 @@ export interface Completed {
   readonly redirect: string;
 }
 
+/** Called while the completion is stored: the exchange of the code, which follows, then begins with what it looks at. Never rejects. */
+export type PrepareExchange = (clientId: ClientId, scan: Pick<Scan, 'identityId' | 'deviceId'>) => Promise<void>;
+
 /**
  * POST completion: answers the redirect once, for a login with the authorization code, for a hosted signature with the
  * state alone (specification/sessions.md#completion-of-a-signing-session).
@@ -33,6 +36,7 @@ export class CompleteSession {
     private readonly returnTokens: LocatingTokens,
     private readonly sealer: Sealer,
     private readonly finishNumbers: FinishNumbers,
+    private readonly prepareExchange: PrepareExchange = async () => undefined,
   ) {}
 
   /**
@@ -40,13 +44,16 @@ export class CompleteSession {
    * without hosted page, which has no redirect.
    */
   async execute(sessionId: string, clientId: ClientId): Promise<string> {
+    let prepared: Promise<void> | undefined;
     const session = await this.unitOfWork.run(async (streams) => {
       const own = await ownSessionIn(streams, this.sessions, sessionId, clientId);
       if (own.found.terms.redirectUri === undefined)
         throw new InvalidRequest('a SIGNING session without `hosted_page` has no completion; fetch its result');
       own.decide({ type: 'CompleteSession' });
+      if (own.found.status === 'CONFIRMED') prepared = this.prepareExchange(clientId, own.found.scan);
       return own;
     });
+    await prepared;
     return this.#redirect(session);
   }
 

@@ -1,7 +1,7 @@
 import { type Streams, StreamTombstoned, type UnitOfWork } from '#engines/event-store';
 import { atSigningTime } from '#signatures/asic';
 import { type Clock, type DomainError, epochSeconds, InvalidRequest, type LocatingTokens } from '#kernel';
-import { type CheckPin, type Device, DeviceLocked, WrongPin } from '#domain/identity';
+import { type CheckPin, type Device, DeviceLocked, type EnrolmentProof, WrongPin } from '#domain/identity';
 
 import type { FinishNumbers } from '../domain/finish-numbers.js';
 import type { Lifetimes } from '../domain/lifetimes.js';
@@ -57,6 +57,7 @@ export interface ConfirmSessionDependencies {
   readonly unitOfWork: UnitOfWork;
   readonly sessions: Sessions;
   readonly checkPin: Pick<CheckPin, 'in'>;
+  readonly enrolmentProof: Pick<EnrolmentProof, 'presentIn'>;
   readonly verificationCodes: VerificationCodes;
   readonly verifySignature: VerifySignature;
   readonly statements: Statements;
@@ -96,7 +97,7 @@ const CLOCK_DIFFERENCE = 60_000;
 export class ConfirmSession {
   constructor(private readonly dependencies: ConfirmSessionDependencies) {}
 
-  /** Throws SessionNotFound, DeviceLocked, SessionNotScanned, SessionEnded, InvalidRequest, WrongVerificationCode, WrongPin, InvalidSignature. */
+  /** Throws DeviceNotFound, SessionNotFound, DeviceLocked, SessionNotScanned, SessionEnded, InvalidRequest, WrongVerificationCode, WrongPin, InvalidSignature. */
   async execute(request: ConfirmRequest, device: Device): Promise<Confirmation> {
     const { session, document } = await this.#decided(request, device, request);
     if (document) await this.#approveDocument(session, document, device);
@@ -120,7 +121,8 @@ export class ConfirmSession {
   }
 
   /** The order of checks: repetition of a success, lock, session, code, PIN, signature (specification/app.md#order-of-checks-of-the-phone). */
-  async #decide(streams: Streams, request: PinRequest, device: Device, signed: Signed | undefined): Promise<Approved | Refused> {
+  async #decide(streams: Streams, request: PinRequest, sender: Device, signed: Signed | undefined): Promise<Approved | Refused> {
+    const device = await this.dependencies.enrolmentProof.presentIn(streams, sender);
     const session = await findSessionIn(streams, device, request.sessionId, this.dependencies.sessions);
     const { found } = session;
     const scannedBy = 'scan' in found ? found.scan?.deviceId : undefined;
@@ -138,7 +140,6 @@ export class ConfirmSession {
     const pin = await this.#judgePin(streams, session, request, device);
     if (pin) return pin;
     if (!signed) return { session };
-
     const { terms, scan } = found;
     const verified = await this.#verified(session, scan, signed, device).catch((error: unknown) => {
       if (!(error instanceof InvalidSignature)) throw error;

@@ -27,12 +27,22 @@ describe('exchanging a code', () => {
 
   /** `person`: the data that the exchange reads; null for an erased person. */
   const exchange = ({ codeVerifier = CODE_VERIFIER, client = fixture.clientId, person = PERSON as PersonalData | null } = {}) => {
-    const { sessions, unitOfWork, findRevocation, keys, clock } = fixture;
+    const { sessions, unchanged, unitOfWork, findRevocation, keys, clock } = fixture;
     const codes = new LocatingTokens(keys.token, 'authorization-code');
     const readPersonalData = { ofRegistered: async () => person ?? undefined };
-    const link = { execute: () => linkSubject() };
+    const link = { in: () => linkSubject() };
     const checkApproval = fixture.checkApproval();
-    const useCase = new ExchangeToken({ unitOfWork, sessions, codes, readPersonalData, linkSubject: link, findRevocation, checkApproval, clock });
+    const useCase = new ExchangeToken({
+      ...unchanged,
+      unitOfWork,
+      sessions,
+      codes,
+      readPersonalData,
+      linkSubject: link,
+      findRevocation,
+      checkApproval,
+      clock,
+    });
     return useCase.execute({ code, codeVerifier }, { clientId: client } as Client);
   };
   const complete = async (changes: Parameters<typeof fixture.history.begin>[1] = {}): Promise<void> => {

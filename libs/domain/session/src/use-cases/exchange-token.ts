@@ -1,7 +1,7 @@
 import type { UnitOfWork } from '#engines/event-store';
 import type { Clock, LocatingTokens, SessionId } from '#kernel';
-import { type FindRevocation, IdentityNotFound, type LinkSubject, type ReadPersonalData } from '#domain/identity';
-import type { Client } from '#domain/relying-party';
+import { type FindRevocation, IdentityNotFound, type LinkSubject, type EnrolmentProof, type ReadPersonalData } from '#domain/identity';
+import type { Client, FindClient } from '#domain/relying-party';
 
 import { CountryCalendars } from '../domain/country-calendars.js';
 import { type Disclosure, disclose } from '../domain/disclosure.js';
@@ -25,8 +25,10 @@ export interface ExchangeTokenParts {
   readonly sessions: Sessions;
   readonly codes: LocatingTokens;
   readonly readPersonalData: Pick<ReadPersonalData, 'ofRegistered'>;
-  readonly linkSubject: Pick<LinkSubject, 'execute'>;
+  readonly linkSubject: Pick<LinkSubject, 'in'>;
   readonly findRevocation: FindRevocation;
+  readonly findClient: Pick<FindClient, 'isEnabledIn'>;
+  readonly enrolmentProof: Pick<EnrolmentProof, 'isRegistered'>;
   readonly checkApproval: CheckApproval;
   readonly clock: Clock;
 }
@@ -39,7 +41,8 @@ export class ExchangeToken {
 
   /** Throws InvalidGrant for every cause that lies in the request. */
   async execute({ code, codeVerifier }: TokenRequest, { clientId }: Client): Promise<TokenResponse> {
-    const { unitOfWork, sessions, codes, readPersonalData, linkSubject, findRevocation, checkApproval, clock } = this.parts;
+    const { unitOfWork, sessions, codes, readPersonalData, linkSubject, findRevocation, findClient, enrolmentProof, checkApproval, clock } =
+      this.parts;
     const claim = codes.parse(code);
     if (!claim) throw new InvalidGrant('not a code');
     const sessionId = claim.id as SessionId;
@@ -58,11 +61,18 @@ export class ExchangeToken {
       if (refusal !== undefined) throw new InvalidGrant(refusal);
       const [isRevoked, subjectId, person] = await Promise.all([
         findRevocation.execute(streams, deviceId),
-        linkSubject.execute(clientId, identityId).catch(refuseErased),
+        linkSubject.in(streams, clientId, identityId).catch(refuseErased),
         requested && readPersonalData.ofRegistered(identityId),
       ]);
       if (isRevoked) throw new InvalidGrant('the device was revoked');
       if (requested && !person) throw new InvalidGrant('the person was erased');
+      // Read already, by the authentication and the link: the commit proves that both are still so.
+      const [isRegistered, isEnabled] = await Promise.all([
+        enrolmentProof.isRegistered(streams, identityId),
+        findClient.isEnabledIn(streams, clientId),
+      ]);
+      if (!isRegistered) throw new InvalidGrant('the person was erased');
+      if (!isEnabled) throw new InvalidGrant('the client was disabled');
       const disclosure = requested && person && disclose(requested, person, this.#calendars.dateIn(person.country, clock.now()));
       return { subjectId, ...disclosure };
     });

@@ -173,10 +173,10 @@ describe('a login that this process has completed', () => {
   const exchange = (by = { sessions, unitOfWork }, codeVerifier = CODE_VERIFIER) => {
     const { keys, clock, clientId, findRevocation } = fixture;
     const codes = new LocatingTokens(keys.token, 'authorization-code');
-    const linkSubject = { execute: async () => SUBJECT };
+    const linkSubject = { in: async () => SUBJECT };
     const readPersonalData = {} as ReadPersonalData;
     const checkApproval = fixture.checkApproval();
-    const useCase = new ExchangeToken({ ...by, codes, readPersonalData, linkSubject, findRevocation, checkApproval, clock });
+    const useCase = new ExchangeToken({ ...fixture.unchanged, ...by, codes, readPersonalData, linkSubject, findRevocation, checkApproval, clock });
     return useCase.execute({ code, codeVerifier }, { clientId } as Client);
   };
 

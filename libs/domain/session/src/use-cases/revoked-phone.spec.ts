@@ -54,11 +54,12 @@ describe.each(STORE_ENGINES)('a phone that is revoked, on $engine,', ({ open, ha
     const exchange = (linked: () => void = () => undefined) => {
       const unitOfWork = new UnitOfWork(fixture.eventStore, fixture.clock);
       const parts = {
+        ...fixture.unchanged,
         unitOfWork,
         sessions: new Sessions(unitOfWork),
         codes: new LocatingTokens(fixture.keys.token, 'authorization-code'),
         readPersonalData: {} as ReadPersonalData,
-        linkSubject: { execute: async () => (linked(), SUBJECT) },
+        linkSubject: { in: async () => (linked(), SUBJECT) },
         findRevocation,
         checkApproval: fixture.checkApproval(),
         clock: fixture.clock,

@@ -36,13 +36,14 @@ describe('the scan of a login', () => {
   afterEach(() => fixture.eventStore.close());
 
   const scan = () => {
-    const { unitOfWork, sessions, sealer, results, clock, randomness, identityId } = fixture;
+    const { unitOfWork, sessions, sealer, results, clock, randomness, identityId, unchanged } = fixture;
     const device: Device = { deviceId: DEVICE, identityId, status: 'ACTIVE', authenticationKey: {} };
     const useCase = new ScanSession({
       unitOfWork,
       sessions,
       sealer,
-      findClient: { execute: async () => ({ name: 'Shop', enabled: true, redirectUris: [] }) } as unknown as FindClient,
+      findClient: { ...unchanged.findClient, execute: async () => ({ name: 'Shop', enabled: true, redirectUris: [] }) } as unknown as FindClient,
+      enrolmentProof: unchanged.enrolmentProof,
       subjectIds: { accepted: () => [] } as unknown as SubjectIds,
       prepareStatement: new PrepareStatement({} as ReadSigningCertificate, new CheckSigner(undefined), clock, randomness),
       statements: new Statements(results, sealer),

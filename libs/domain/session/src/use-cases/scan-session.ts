@@ -1,6 +1,6 @@
 import { type Streams, StreamTombstoned, type UnitOfWork } from '#engines/event-store';
 import { type ClientId, epochSeconds, type Sealer, type SessionId } from '#kernel';
-import { type Device, DeviceLocked, type SubjectIds } from '#domain/identity';
+import { type Device, DeviceLocked, type EnrolmentProof, type SubjectIds } from '#domain/identity';
 import type { Client, FindClient, RequestedProperties } from '#domain/relying-party';
 
 import { allowedReturnUrl } from '../domain/return-url.js';
@@ -77,6 +77,7 @@ export interface ScanSessionDependencies {
   readonly unitOfWork: UnitOfWork;
   readonly sessions: Sessions;
   readonly findClient: FindClient;
+  readonly enrolmentProof: Pick<EnrolmentProof, 'present'>;
   readonly subjectIds: SubjectIds;
   readonly sealer: Sealer;
   readonly prepareStatement: PrepareStatement;
@@ -109,7 +110,7 @@ interface Scanned extends Partial<Pick<Prepared, 'client' | 'texts'>> {
 export class ScanSession {
   constructor(private readonly dependencies: ScanSessionDependencies) {}
 
-  /** Throws SessionNotFound, SessionAlreadyScanned, SubjectNotAllowed, SessionEnded, DeviceLocked, InvalidQr. */
+  /** Throws DeviceNotFound for a phone that was revoked since its request was authenticated, SessionNotFound, SessionAlreadyScanned, SubjectNotAllowed, SessionEnded, DeviceLocked, InvalidQr. */
   async execute(request: ScanRequest, device: Device): Promise<ScannedSession> {
     const { unitOfWork, scanWatch } = this.dependencies;
     let tried: ClientId | undefined;
@@ -127,10 +128,11 @@ export class ScanSession {
   async #decide(
     streams: Streams,
     request: ScanRequest,
-    device: Device,
+    sender: Device,
     tries: (clientId: ClientId) => void,
   ): Promise<{ readonly session: SessionInWork; readonly prepared?: Prepared } | SubjectNotAllowed> {
-    const { sessions, sealer, subjectIds, refusedDevices, qrFrames } = this.dependencies;
+    const { sessions, sealer, subjectIds, refusedDevices, qrFrames, findClient, enrolmentProof } = this.dependencies;
+    const device = await enrolmentProof.present(streams, sender);
     const { deviceId, identityId } = device;
     const session = await findSessionIn(streams, device, request.sessionId, sessions);
     const { id, found } = session;
@@ -140,6 +142,8 @@ export class ScanSession {
     if (device.status === 'LOCKED') throw new DeviceLocked(device.lockedUntil);
 
     const prepared = await this.#statement(id, terms, device);
+    // Read already: the commit proves that it is still so.
+    if (!(await findClient.isEnabledIn(streams, terms.clientId))) throw new SessionNotFound('the client is disabled or deleted');
     const { scan, certificateHash } = prepared.statement;
     const { via, t, a, admission } = request;
     const frame = qrFrames.read(id, t, a);

@@ -16,6 +16,7 @@ describe('AuthenticatedEventStore, over SQLite', () => {
   eventStoreContract({
     open: async () => authenticated(new SqliteEventStore({ path: join(folder, 'events.db'), clock }), { shortened: () => 'aged' }),
     passTime: async (milliseconds) => clock.advance(milliseconds),
+    hasTransactions: true,
     authenticates: true,
   });
 });

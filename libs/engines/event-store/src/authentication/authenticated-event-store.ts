@@ -97,7 +97,9 @@ export class AuthenticatedEventStore extends ForwardingEventStore {
     const results = await this.store.appendTogether(all, unchanged);
     results?.forEach(({ revision }, index) => {
       const { append, last } = signed[index] as Signed;
-      this.#tails.set(append.stream, { revision, link: last });
+      // Of a repetition, the store keeps what the first one has stored.
+      if (appends[index]?.ids) this.#tails.delete(append.stream);
+      else this.#tails.set(append.stream, { revision, link: last });
     });
     return results;
   }
@@ -163,8 +165,8 @@ export class AuthenticatedEventStore extends ForwardingEventStore {
   }
 
   #signedEach(appends: readonly StreamAppend[], links: readonly Link[]): readonly Signed[] {
-    return appends.map(({ stream, expected, events }, index) =>
-      this.#signed(stream, expected, links[index] as Link, events, newEventIds(this.#randomness, stream, events.length)),
+    return appends.map(({ stream, expected, events, ids }, index) =>
+      this.#signed(stream, expected, links[index] as Link, events, ids ?? newEventIds(this.#randomness, stream, events.length)),
     );
   }
 

@@ -7,10 +7,10 @@ import type { Connection } from './connection.js';
 import { describe } from './failure.js';
 
 /** Appends waiting for an answer, beyond which no more are sent: a frozen server must not fill the memory. */
-const MOST_PENDING = 10_000;
+export const MOST_PENDING = 10_000;
 
 /** Milliseconds; a shorter wait for an answer says nothing about the node. */
-const SHORTEST_SILENCE = 1_000;
+export const SHORTEST_SILENCE = 1_000;
 
 /**
  * Many appends over one BatchAppend call, each with a time-out of its own. A call that ends leaves all that wait on it with

@@ -4,6 +4,8 @@ import { Readable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
 import gossipService from '@eventstore/db-client/generated/gossip_grpc_pb.js';
 import gossip from '@eventstore/db-client/generated/gossip_pb.js';
+import featuresService from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
+import features from '@eventstore/db-client/generated/serverfeatures_pb.js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streamsService from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
@@ -40,8 +42,19 @@ describe('@eventstore/db-client 6.2.1', () => {
 
   it('brings the stubs and messages of the protocol', () => {
     expect(streamsService.StreamsClient.prototype).toMatchObject({ batchAppend: expect.any(Function), read: expect.any(Function) });
+    // Of a generic client, for calls that the client does not know.
+    expect(streamsService.StreamsClient.prototype).toMatchObject({ makeUnaryRequest: expect.any(Function) });
+    expect(featuresService.ServerFeaturesClient.prototype).toMatchObject({ getSupportedMethods: expect.any(Function) });
     expect(gossipService.GossipClient.prototype).toMatchObject({ read: expect.any(Function) });
-    for (const message of [streams.BatchAppendReq, streams.BatchAppendResp, streams.ReadReq, streams.ReadResp, shared.UUID, gossip.ClusterInfo])
+    for (const message of [
+      streams.BatchAppendReq,
+      streams.BatchAppendResp,
+      streams.ReadReq,
+      streams.ReadResp,
+      shared.UUID,
+      gossip.ClusterInfo,
+      features.SupportedMethods,
+    ])
       expect(message.prototype.serializeBinary).toEqual(expect.any(Function));
   });
 

@@ -1,5 +1,7 @@
 import { EventStoreDBClient } from '@eventstore/db-client';
 import gossipService from '@eventstore/db-client/generated/gossip_grpc_pb.js';
+import featuresService from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
+import type { SupportedMethods } from '@eventstore/db-client/generated/serverfeatures_pb.js';
 import gossip from '@eventstore/db-client/generated/gossip_pb.js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import type { BatchAppendReq, BatchAppendResp, ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
@@ -32,6 +34,21 @@ interface StreamsStub {
     request: ReadReq,
     ...callArguments: unknown[]
   ): ReadCall;
+  makeUnaryRequest(
+    path: string,
+    serialize: (request: Uint8Array) => Buffer,
+    deserialize: (answer: Buffer) => Uint8Array,
+    request: Uint8Array,
+    ...callArguments: unknown[]
+  ): UnaryCall;
+}
+
+interface UnaryCall {
+  cancel(): void;
+}
+
+interface FeaturesStub {
+  getSupportedMethods(...callArguments: unknown[]): UnaryCall;
 }
 
 interface GossipStub {
@@ -49,8 +66,8 @@ export interface GossipedNode {
 /** The parts that the client's own commands use; its types keep them `protected`. They belong to the exact version in package.json. */
 interface ClientParts {
   GRPCStreamCreator<Call>(stub: unknown, name: string, create: (stub: StreamsStub) => Call): () => Promise<Call>;
-  getGRPCClient(stub: unknown, name: string): Promise<StreamsStub>;
-  handleError(stub: StreamsStub, error: Error): Promise<void>;
+  getGRPCClient<Stub = StreamsStub>(stub: unknown, name: string): Promise<Stub>;
+  handleError(stub: object, error: Error): Promise<void>;
   /** Are cancelled when the client is closed. */
   readonly disposableStreams: Set<unknown>;
   execute<Result>(stub: unknown, name: string, call: (stub: GossipStub) => Promise<Result>): Promise<Result>;
@@ -107,6 +124,77 @@ const withoutStack = <Result>(work: () => Result): Result => {
   } finally {
     Error.stackTraceLimit = limit;
   }
+};
+
+const RECORDS_SERVICE = 'kurrentdb.protocol.v2.streams.StreamsService';
+const APPEND_RECORDS = `/${RECORDS_SERVICE}/AppendRecords`;
+
+/** Whether the servers of these connections have `AppendRecords`. A client that connects anew makes new stubs. */
+const features = new WeakMap<object, Promise<boolean>>();
+
+const featuresStub = (client: EventStoreDBClient) => partsOf(client).getGRPCClient<FeaturesStub>(featuresService.ServerFeaturesClient, 'features');
+
+/** Whether the server has the call that appends to several streams: asked once for each connection. Rejects when it does not say so. */
+export const hasAppendRecords = async (client: EventStoreDBClient, signal: AbortSignal): Promise<boolean> => {
+  const stub = await featuresStub(client);
+  const known = features.get(stub);
+  if (known) return known;
+  const asked = askForAppendRecords(client, stub, signal);
+  features.set(stub, asked);
+  asked.catch(() => features.delete(stub));
+  return asked;
+};
+
+/** The server has told of a call that it has not, or has been replaced by another one: it is asked again. */
+export const forgetFeatures = (client: EventStoreDBClient): void => {
+  void featuresStub(client).then(
+    (stub) => features.delete(stub),
+    () => undefined,
+  );
+};
+
+const askForAppendRecords = async (client: EventStoreDBClient, stub: FeaturesStub, signal: AbortSignal): Promise<boolean> => {
+  const methods = await unaryAnswer<SupportedMethods>({ client, stub, signal }, (...given) =>
+    stub.getSupportedMethods(new shared.Empty(), ...given),
+  ).catch((error: unknown) => {
+    // A server from before the question was known.
+    if ((error as { code?: unknown }).code === UNIMPLEMENTED) return undefined;
+    throw error;
+  });
+  // In lower case, as servers name them.
+  const isIt = (service: string, method: string) => `/${service}/${method}`.toLowerCase() === APPEND_RECORDS.toLowerCase();
+  return methods?.getMethodsList().some((one) => isIt(one.getServiceName(), one.getMethodName())) ?? false;
+};
+
+/** gRPC's code for a call that the server does not know. */
+const UNIMPLEMENTED = 12;
+
+/** A serialized `AppendRecordsRequest`, answered by a serialized `AppendRecordsResponse`. Rejects with what the server says, and when the signal ends the call. */
+export const appendRecords = async (client: EventStoreDBClient, request: Uint8Array, signal: AbortSignal): Promise<Uint8Array> => {
+  const stub = await partsOf(client).getGRPCClient(streamsService.StreamsClient, 'appendRecords');
+  return unaryAnswer<Uint8Array>({ client, stub, signal }, (...given) =>
+    withoutStack(() => stub.makeUnaryRequest(APPEND_RECORDS, (bytes) => Buffer.from(bytes), asIs, request, ...given)),
+  );
+};
+
+/** A call with one answer, which the signal ends; when it fails otherwise, the client connects anew. */
+const unaryAnswer = <Answer>(
+  { client, stub, signal }: { readonly client: EventStoreDBClient; readonly stub: object; readonly signal: AbortSignal },
+  start: (...given: unknown[]) => UnaryCall,
+): Promise<Answer> => {
+  const parts = partsOf(client);
+  return new Promise((resolve, reject) => {
+    const cancel = (): void => call.cancel();
+    const done = (error: Error | null, answer: Answer): void => {
+      signal.removeEventListener('abort', cancel);
+      if (!error) return resolve(answer);
+      if (!signal.aborted) void parts.handleError(stub, error);
+      reject(error);
+    };
+    const call = start(...parts.callArguments({}, { deadline: Infinity }), done);
+    signal.addEventListener('abort', cancel);
+    if (signal.aborted) cancel();
+  });
 };
 
 /** The version that the server tells of itself, `24.10.9` for instance; `unknown` where it tells none. */

@@ -5,6 +5,7 @@ import { SystemClock, SystemRandomness } from '#kernel';
 import { eventStoreContract } from '#testkit/event-store/event-store.contract';
 import { EventStoreDbEventStore, type EventStoreDbEventStoreOptions } from './eventstoredb-event-store.js';
 import { grantRights } from './grant-rights.js';
+import { BEHAVIOURS } from '#testkit/event-store/eventstoredb/grpc-test-server/dialect';
 import { measured, real } from '#testkit/event-store/eventstoredb/measured-server';
 import { SecuredTestServer } from '#testkit/event-store/eventstoredb/secured-test-server';
 
@@ -23,5 +24,6 @@ describe.each(measured)('EventStoreDbEventStore, against $name', ({ started }) =
   eventStoreContract({
     open: async () => new EventStoreDbEventStore({ ...connection, clock: new SystemClock(), randomness: new SystemRandomness() }),
     passTime: async (milliseconds) => wait(milliseconds),
+    hasTransactions: started && BEHAVIOURS[started].appendsRecords,
   });
 });

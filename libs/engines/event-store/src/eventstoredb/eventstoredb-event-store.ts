@@ -14,16 +14,17 @@ import {
   type ReadOptions,
   type RecordedEvent,
   type Retention,
+  type StreamAppend,
   type StreamName,
   streamName,
+  type StreamRevision,
   type SubscribeOptions,
   type SubscriptionItem,
-  WrongExpectedRevision,
 } from '../event-store.js';
-import { prepareAppend } from '../prepare-append.js';
+import { assertNamedOnce, prepareAppend } from '../prepare-append.js';
 import { Refusals } from '../refusals.js';
-import { AppendChannel } from './append-channel.js';
 import type { ProposedEvent } from './append-messages.js';
+import { Appends } from './appends.js';
 import { changeMetadata } from './change-metadata.js';
 import { serverVersionOf } from './client.js';
 import { Connection, type ConnectionOptions } from './connection.js';
@@ -31,10 +32,8 @@ import { failureOf, unavailable } from './failure.js';
 import { LastingSubscription, type LastingSubscriptionParts } from './lasting-subscription.js';
 import { LAST_EVENT, readStream, type StreamRead } from './read-stream.js';
 import { recordedEvent } from './recorded-event.js';
-import { APPEND_BUDGET, settleAppend } from './settle-append.js';
 import { type StreamMetadata, withRetention, withTruncation } from './stream-metadata.js';
 import { StoreHealth } from './store-health.js';
-import { untilReadable } from './until-readable.js';
 
 export interface EventStoreDbEventStoreOptions extends Omit<ConnectionOptions, 'pause'> {
   readonly randomness: Randomness;
@@ -54,14 +53,12 @@ const CHECK_TIMEOUT = 2_000;
 const HEALTH_STREAM = streamName('health', 'check');
 const HEALTH_EVENT: ProposedEvent = { id: v5(HEALTH_STREAM, v5.URL) as EventId, type: 'Checked', data: '{}' };
 
-/** The event store on EventStoreDB (23.10.7 and later): ADR 0007. */
+/** The event store on EventStoreDB (23.10.7 and later) and KurrentDB: ADR 0007. On KurrentDB from 26.1 on, it has transactions over streams: ADR 0132. */
 export class EventStoreDbEventStore extends EventStore {
   readonly #connection: Connection;
   readonly #clock: Clock;
   readonly #randomness: Randomness;
-  readonly #pause: Pause;
-  readonly #channel: AppendChannel;
-  readonly #appending = new Set<Promise<unknown>>();
+  readonly #appends: Appends;
   readonly #closed = new AbortController();
   readonly #health: StoreHealth;
   readonly #refusals: Refusals;
@@ -83,7 +80,6 @@ export class EventStoreDbEventStore extends EventStore {
     this.#connection = new Connection({ connectionString, access, refused, clock, pause: pausing });
     this.#clock = clock;
     this.#randomness = randomness;
-    this.#pause = pausing;
     this.#refusals = new Refusals(alarm);
     this.#subscriptions = {
       connection: this.#connection,
@@ -94,10 +90,10 @@ export class EventStoreDbEventStore extends EventStore {
       alarm,
       closed: this.#closed.signal,
     };
-    this.#channel = new AppendChannel(this.#connection, randomness);
+    this.#appends = new Appends(this.#connection, { clock, randomness, pause: pausing }, () => this.#health);
     this.#health = new StoreHealth(clock, {
       read: () => this.#read(HEALTH_STREAM, LAST_EVENT, CHECK_TIMEOUT),
-      append: () => this.#settle(HEALTH_STREAM, NO_STREAM, [HEALTH_EVENT], CHECK_TIMEOUT),
+      append: () => this.#append(HEALTH_STREAM, NO_STREAM, [HEALTH_EVENT], CHECK_TIMEOUT),
     });
   }
 
@@ -108,7 +104,21 @@ export class EventStoreDbEventStore extends EventStore {
     options: AppendOptions = {},
   ): Promise<AppendResult> {
     const prepared = prepareAppend(this.#randomness, { ...options, stream, expected, events });
-    return this.#settle(stream, expected, prepared);
+    return this.#append(stream, expected, prepared);
+  }
+
+  /** Undefined also for streams whose names differ in case alone: the server takes such names for one stream. */
+  override async appendTogether(
+    appends: readonly StreamAppend[],
+    unchanged: readonly StreamRevision[] = [],
+  ): Promise<readonly AppendResult[] | undefined> {
+    this.#mustBeOpen();
+    assertNamedOnce(appends, unchanged);
+    const prepared = appends.map((append) => ({ ...append, events: prepareAppend(this.#randomness, append) }));
+    const names = [...appends, ...unchanged].map(({ stream }) => stream.toUpperCase());
+    if (new Set(names).size < names.length) return undefined;
+    if (appends.length === 0) return (await this.#appends.canTogether()) ? [] : undefined;
+    return this.#appends.together({ appends: prepared, unchanged });
   }
 
   override async read<Event extends DomainEvent = DomainEvent>(
@@ -145,7 +155,7 @@ export class EventStoreDbEventStore extends EventStore {
   }
 
   #changeMetadata(stream: StreamName, change: (metadata: StreamMetadata) => string): Promise<void> {
-    const parts = { clock: this.#clock, randomness: this.#randomness, read: this.#read.bind(this), append: this.#settle.bind(this) };
+    const parts = { clock: this.#clock, randomness: this.#randomness, read: this.#read.bind(this), append: this.#append.bind(this) };
     return changeMetadata(parts, stream, change);
   }
 
@@ -170,32 +180,9 @@ export class EventStoreDbEventStore extends EventStore {
     return this.#closing;
   }
 
-  async #settle(stream: StreamName, expected: ExpectedRevision, events: readonly ProposedEvent[], budget = APPEND_BUDGET): Promise<AppendResult> {
+  async #append(...append: Parameters<Appends['one']>): Promise<AppendResult> {
     this.#mustBeOpen();
-    const appending = this.#appendOnce(stream, expected, events, budget);
-    this.#appending.add(appending);
-    try {
-      return await appending;
-    } finally {
-      this.#appending.delete(appending);
-    }
-  }
-
-  /** Reports a conflict when reads show the event that caused it, through every client of this process. */
-  async #appendOnce(stream: StreamName, expected: ExpectedRevision, events: readonly ProposedEvent[], budget: number): Promise<AppendResult> {
-    const giveUpAt = this.#clock.monotonic() + budget;
-    const tries = { channel: this.#channel, clock: this.#clock, randomness: this.#randomness, pause: this.#pause };
-    try {
-      const result = await settleAppend(tries, { stream, expected, events }, budget);
-      this.#health.appendAnswered();
-      return result;
-    } catch (error) {
-      if (error instanceof EventStoreUnavailable) this.#health.appendFailed();
-      else this.#health.appendAnswered();
-      if (error instanceof WrongExpectedRevision && error.actual !== NO_STREAM)
-        await untilReadable({ connection: this.#connection, clock: this.#clock, pause: this.#pause }, stream, error.actual, giveUpAt);
-      throw error;
-    }
+    return this.#appends.one(...append);
   }
 
   async #read(stream: StreamName, options: Parameters<typeof readStream>[2], budget?: number): Promise<StreamRead> {
@@ -230,7 +217,7 @@ export class EventStoreDbEventStore extends EventStore {
   }
 
   async #close(): Promise<void> {
-    await Promise.allSettled(this.#appending); // each has an outcome within its budget
+    await this.#appends.settled();
     this.#closed.abort();
     await this.#connection.close();
   }

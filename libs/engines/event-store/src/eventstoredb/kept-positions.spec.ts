@@ -17,7 +17,9 @@ describe.each(DIALECTS)('a subscription after a kept position, on a server of %s
   useTestServer(dialect);
 
   describe('as with every adapter', () => {
-    keptPositionsContract(contractFixture({ open: async () => open(), passTime: () => Promise.reject(new Error('no test lets time pass')) }));
+    keptPositionsContract(
+      contractFixture({ open: async () => open(), hasTransactions: undefined, passTime: () => Promise.reject(new Error('no test lets time pass')) }),
+    );
   });
 
   it('stops with an alarm when the store does not know its position, and the store is not ready any more', async () => {

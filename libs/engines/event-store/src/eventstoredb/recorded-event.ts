@@ -14,9 +14,16 @@ export const recordedEvent = ({ event }: { readonly event?: StoredRecord }): Rec
     id: event.id as EventId,
     type: event.type,
     data: event.data as JsonObject,
-    ...(isMetadata(event.metadata) && { metadata: event.metadata }),
+    ...(isMetadata(event.metadata) && { metadata: withoutSchema(event.metadata) }),
   };
 };
 
 /** Absent of an event that another program has written to the server. */
 const isMetadata = (metadata: unknown): metadata is EventMetadata => typeof metadata === 'object' && metadata !== null && 'v' in metadata;
+
+/** KurrentDB shows members of its own in the metadata of an event that was appended together with others. */
+const withoutSchema = (metadata: EventMetadata): EventMetadata => {
+  if (!('$schema.name' in metadata)) return metadata;
+  const { '$schema.name': _name, '$schema.format': _format, ...own } = metadata;
+  return own as EventMetadata;
+};

@@ -18,11 +18,14 @@ const TRY_TIMEOUT = 2_000;
 const SHORTEST_PAUSE = 50;
 const LONGEST_PAUSE = 500;
 
-export interface Tries {
-  readonly channel: Pick<AppendChannel, 'append'>;
+export interface Patience {
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly pause: Pause;
+}
+
+export interface Tries extends Patience {
+  readonly channel: Pick<AppendChannel, 'append'>;
 }
 
 /**
@@ -30,9 +33,17 @@ export interface Tries {
  * a repetition if the first try was stored: so it is stored once in each case. Never while a try is still pending.
  * Throws what {@link EventStore.append} throws.
  */
-export const settleAppend = ({ channel, clock, randomness, pause }: Tries, request: AppendRequest, budget = APPEND_BUDGET): Promise<AppendResult> => {
+export const settleAppend = ({ channel, ...patience }: Tries, request: AppendRequest, budget = APPEND_BUDGET): Promise<AppendResult> =>
+  settled(patience, (timeout) => tryOnce(channel, request, timeout), budget);
+
+/** Tries again, within the budget, while the outcome of a try is unknown. A try is told how many milliseconds it has. */
+export const settled = <Result>(
+  { clock, randomness, pause }: Patience,
+  tryOnce: (timeout: number) => Promise<Result>,
+  budget: number,
+): Promise<Result> => {
   const until = { clock, time: clock.monotonic() + budget };
-  return retry(() => tryOnce(channel, request, Math.max(1, Math.min(TRY_TIMEOUT, until.time - clock.monotonic()))), {
+  return retry(() => tryOnce(Math.max(1, Math.min(TRY_TIMEOUT, until.time - clock.monotonic()))), {
     waits: growing({ first: SHORTEST_PAUSE, longest: LONGEST_PAUSE, randomness }),
     when: (error) => error instanceof OutcomeUnknown,
     until,
@@ -41,7 +52,8 @@ export const settleAppend = ({ channel, clock, randomness, pause }: Tries, reque
   });
 };
 
-class OutcomeUnknown extends Error {}
+/** Of a try. */
+export class OutcomeUnknown extends Error {}
 
 const tryOnce = async (channel: Tries['channel'], request: AppendRequest, timeout: number): Promise<AppendResult> => {
   const stream = request.stream as StreamName;

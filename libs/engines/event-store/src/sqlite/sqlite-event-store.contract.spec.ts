@@ -15,5 +15,6 @@ describe('SqliteEventStore', () => {
   eventStoreContract({
     open: async () => new SqliteEventStore({ path: join(folder, 'events.db'), clock }),
     passTime: async (milliseconds) => clock.advance(milliseconds),
+    hasTransactions: true,
   });
 });

@@ -20,7 +20,7 @@ import {
   type SubscribeOptions,
   type SubscriptionItem,
 } from '../event-store.js';
-import { prepareAppend } from '../prepare-append.js';
+import { assertNamedOnce, prepareAppend } from '../prepare-append.js';
 import { Refusals } from '../refusals.js';
 import { compactIfWorthwhile } from './compact.js';
 import { openEventDatabase, OWNER } from './database.js';
@@ -102,8 +102,7 @@ export class SqliteEventStore extends EventStore {
   }
 
   override async appendTogether(appends: readonly StreamAppend[], unchanged: readonly StreamRevision[] = []): Promise<readonly AppendResult[]> {
-    const named = [...appends, ...unchanged].map(({ stream }) => stream);
-    if (new Set(named).size < named.length) throw new TypeError('one stream is named twice');
+    assertNamedOnce(appends, unchanged);
     const prepared = appends.map((append) => ({ ...append, prepared: prepareAppend(this.#randomness, append) }));
     return this.#commits.run((afterCommit) => {
       const at = this.#clock.now();

@@ -42,23 +42,26 @@ export class StreamWrites {
 
   /** A repetition of a stored append writes nothing and answers the result again. Throws {@link WrongExpectedRevision}, {@link StreamTombstoned}. */
   append(append: Append, afterCommit: AfterCommit): AppendResult {
-    const { stream, expected, prepared } = append;
+    const { stream, expected } = append;
     const row = this.#writable(stream);
     const current = row?.revision ?? -1;
     const wanted = expected === NO_STREAM ? -1 : expected;
     if (wanted !== current) {
-      const repeated = row && wanted < current ? this.#countRepeated(row, wanted, prepared) : 0;
-      if (repeated === prepared.length) return { revision: wanted + repeated, ids: idsOf(prepared) };
+      const repeated = this.#repeated(append);
+      if (repeated) return repeated;
       throw new WrongExpectedRevision(stream, expected, current < 0 ? NO_STREAM : current);
     }
     return this.#insert(row ?? this.statements.createStream(stream), append, afterCommit);
   }
 
-  /** All of the appends, which concern different streams, if those of `unchanged` are as they were. Throws {@link WrongExpectedRevision}, {@link StreamTombstoned}. */
+  /**
+   * All of the appends, which concern different streams, if those of `unchanged` are as they were. A repetition of stored ones writes nothing and answers their results again, also
+   * when `unchanged` has changed since. Throws {@link WrongExpectedRevision}, {@link StreamTombstoned}.
+   */
   appendTogether(appends: readonly Append[], unchanged: readonly StreamRevision[], afterCommit: AfterCommit): AppendResult[] {
-    for (const one of unchanged) this.#assertUnchanged(one);
-    const accepted = appends.map((append) => ({ append, row: this.#rowAt(append.stream, append.expected) }));
-    return accepted.map(({ append, row }) => this.#insert(row ?? this.statements.createStream(append.stream), append, afterCommit));
+    const rows = this.#rowsOf(appends, unchanged);
+    if ('repeated' in rows) return rows.repeated;
+    return appends.map((append, index) => this.#insert(rows.accepted[index] ?? this.statements.createStream(append.stream), append, afterCommit));
   }
 
   /** Throws {@link StreamTombstoned}. */
@@ -116,6 +119,30 @@ export class StreamWrites {
       else this.recent.extend(stream, inserted);
     });
     return { revision, ids: idsOf(prepared) };
+  }
+
+  /** The rows of the streams to append to, or the results of the call that this one repeats. */
+  #rowsOf(
+    appends: readonly Append[],
+    unchanged: readonly StreamRevision[],
+  ): { readonly accepted: readonly (StreamRow | undefined)[] } | { readonly repeated: AppendResult[] } {
+    try {
+      for (const one of unchanged) this.#assertUnchanged(one);
+      return { accepted: appends.map(({ stream, expected }) => this.#rowAt(stream, expected)) };
+    } catch (conflict) {
+      const repeated = conflict instanceof WrongExpectedRevision ? appends.flatMap((append) => this.#repeated(append) ?? []) : [];
+      if (appends.length === 0 || repeated.length < appends.length) throw conflict;
+      return { repeated };
+    }
+  }
+
+  /** The result of an append that is stored already, all of it. Throws {@link StreamTombstoned}. */
+  #repeated({ stream, expected, prepared }: Append): AppendResult | undefined {
+    const row = this.#writable(stream);
+    const wanted = expected === NO_STREAM ? -1 : expected;
+    if (!row || wanted >= row.revision) return undefined;
+    const count = this.#countRepeated(row, wanted, prepared);
+    return count === prepared.length ? { revision: wanted + count, ids: idsOf(prepared) } : undefined;
   }
 
   /** How many of the events, from the first one on, are already stored at the revisions that this append would give them. */

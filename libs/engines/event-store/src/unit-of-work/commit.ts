@@ -12,6 +12,7 @@ import {
 } from '../event-store.js';
 import { BeginAgain } from './begin-again.js';
 import { enveloped, extended } from './fold.js';
+import type { LookProofs } from './look-proofs.js';
 import type { AnyStreamInTry } from './stream-in-try.js';
 import type { Loaded } from './stream-type.js';
 
@@ -33,6 +34,7 @@ export class Commit {
   constructor(
     private readonly store: EventStore,
     private readonly stored: (stored: CommittedStream) => void,
+    private readonly proofs: LookProofs,
   ) {}
 
   /**
@@ -50,21 +52,28 @@ export class Commit {
     const [first, ...others] = decisions;
     if (!first) return;
     if (others.length > 0 || unchanged.length > 0) {
-      if (await this.#together(joined(decisions), unchanged)) return;
-      if (unchanged.some(({ source }) => source === 'remembered')) throw new BeginAgain();
+      const { isStored, isLost } = await this.#together(joined(decisions), unchanged);
+      if (isStored) return;
+      if (unchanged.some(({ source, needsProof }) => source === 'remembered' && (needsProof || isLost))) throw new BeginAgain();
     }
     for (const decision of decisions) await this.#alone(decision);
   }
 
-  async #together(decisions: readonly Decision[], unchanged: readonly AnyStreamInTry[]): Promise<boolean> {
+  /** `isLost`: the work may have counted on a proof that the store does not give any more. */
+  async #together(
+    decisions: readonly Decision[],
+    unchanged: readonly AnyStreamInTry[],
+  ): Promise<{ readonly isStored: boolean; readonly isLost: boolean }> {
     const appends = decisions.map(appendOf);
     const revisions = unchanged.map(({ stream, loaded }): StreamRevision => ({ stream, expected: loaded.revision }));
     const results = await inSpan(
       () => appendSpan(appends),
       () => this.store.appendTogether(appends, revisions),
     );
+    const isStored = results !== undefined;
+    const { isLost } = this.proofs.note(isStored);
     results?.forEach((result, index) => this.#note(decisions[index] as Decision, appends[index] as StreamAppend, result));
-    return results !== undefined;
+    return { isStored, isLost };
   }
 
   async #alone(decision: Decision): Promise<void> {

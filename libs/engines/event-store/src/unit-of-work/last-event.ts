@@ -2,6 +2,7 @@ import type { DomainEvent, Stored } from '#kernel';
 
 import type { AnyStreams } from '../declared-streams.js';
 import type { StreamName } from '../event-store.js';
+import type { Streams } from './streams.js';
 import type { StreamType } from './stream-type.js';
 import type { UnitOfWork } from './unit-of-work.js';
 
@@ -27,11 +28,11 @@ export const lastEventOf = <Event extends DomainEvent>(streams: AnyStreams): Las
 export const decideOnLast = async <Event extends DomainEvent>(
   unitOfWork: UnitOfWork,
   { type, stream }: { readonly type: LastEventType<Event>; readonly stream: StreamName },
-  decide: (last: Stored<Event> | undefined) => readonly Event[] | Promise<readonly Event[]>,
+  decide: (last: Stored<Event> | undefined, streams: Streams) => readonly Event[] | Promise<readonly Event[]>,
 ): Promise<{ readonly last: Stored<Event> | undefined; readonly isAppended: boolean }> => {
   const { one, isAppended } = await unitOfWork.run(async (streams) => {
     const loaded = await streams.load(type, stream);
-    const decided = loaded.decide(await decide(loaded.state));
+    const decided = loaded.decide(await decide(loaded.state, streams));
     return { one: loaded, isAppended: decided.length > 0 };
   });
   return { last: one.state, isAppended };

@@ -2,6 +2,7 @@ import type { DomainEvent } from '#kernel';
 
 import type { EventStore, RecordedEvent, StreamName } from '../event-store.js';
 import { folded } from './fold.js';
+import { type LookProofs, YOUNG } from './look-proofs.js';
 import type { SharedStreams } from './shared-streams.js';
 import type { StreamMemory } from './stream-memory.js';
 import { assertOfType, type Loaded, type StreamType } from './stream-type.js';
@@ -16,6 +17,16 @@ export class LoadedStreams {
   /** The states that this process has read or written last. */
   get memory(): StreamMemory {
     return this.shared.memory;
+  }
+
+  /** Whether commits prove looks. */
+  get proofs(): LookProofs {
+    return this.shared.proofs;
+  }
+
+  /** Where a commit proves it, the state that this process has read or written at most a minute ago. */
+  provable<State, Command, Event extends DomainEvent>(type: StreamType<State, Command, Event>, stream: StreamName): Loaded<State, Event> | undefined {
+    return this.shared.proofs.isProving ? this.memory.young(type, stream, YOUNG) : undefined;
   }
 
   async read<State, Command, Event extends DomainEvent>(type: StreamType<State, Command, Event>, stream: StreamName): Promise<Loaded<State, Event>> {

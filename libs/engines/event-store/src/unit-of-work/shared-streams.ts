@@ -1,6 +1,7 @@
-import { KeyedQueue, Note } from '#kernel';
+import { type Clock, KeyedQueue, Note } from '#kernel';
 
 import type { RecordedEvent, StreamName } from '../event-store.js';
+import { LookProofs } from './look-proofs.js';
 import { StreamMemory } from './stream-memory.js';
 
 interface Folded {
@@ -11,9 +12,15 @@ interface Folded {
 /** What all works of a process share: a queue for each stream, the folded lists of the store, and the states that it has read or written last. */
 export class SharedStreams {
   readonly queue = new KeyedQueue();
-  readonly memory = new StreamMemory();
+  readonly memory: StreamMemory;
   /** The store returns the same list while a stream has not changed: then it is not folded again. */
   readonly folded = new Note<readonly RecordedEvent[], Folded>();
   /** Told of each append. */
   readonly observers: ((stream: StreamName, revision: number) => void)[] = [];
+  readonly proofs: LookProofs;
+
+  constructor(clock: Clock) {
+    this.memory = new StreamMemory(clock);
+    this.proofs = new LookProofs(clock);
+  }
 }

@@ -24,6 +24,8 @@ export class StreamInTry<State, Command, Event extends DomainEvent> implements S
   readonly type: StreamType<State, Command, Event>;
   readonly stream: StreamName;
   source: Source;
+  /** Whether the work counts on the state also where no commit can prove it. */
+  needsProof = true;
   #loaded: Loaded<State, Event>;
   #state: State;
 

@@ -1,4 +1,4 @@
-import { type Decider, type DomainEvent, RecentlyUsed } from '#kernel';
+import { type Clock, type Decider, type DomainEvent, RecentlyUsed } from '#kernel';
 
 import { NO_STREAM, type StreamName } from '../event-store.js';
 import type { Loaded, StreamType } from './stream-type.js';
@@ -9,6 +9,8 @@ const REMEMBERED = 5_000;
 interface Entry {
   readonly decider: Decider<unknown, unknown, DomainEvent>;
   readonly loaded: Loaded<unknown, DomainEvent>;
+  /** When it was read or written, milliseconds of the monotonic clock. */
+  readonly at: number;
 }
 
 /**
@@ -17,6 +19,18 @@ interface Entry {
  */
 export class StreamMemory {
   readonly #entries = new RecentlyUsed<StreamName, Entry>(REMEMBERED);
+
+  constructor(private readonly clock: Clock) {}
+
+  /** The same, unless it is older than so many milliseconds. */
+  young<State, Command, Event extends DomainEvent>(
+    type: StreamType<State, Command, Event>,
+    stream: StreamName,
+    oldest: number,
+  ): Loaded<State, Event> | undefined {
+    const at = this.#entries.get(stream)?.at;
+    return at !== undefined && this.clock.monotonic() - at <= oldest ? this.get(type, stream) : undefined;
+  }
 
   get<State, Command, Event extends DomainEvent>(
     { decider }: StreamType<State, Command, Event>,
@@ -36,7 +50,7 @@ export class StreamMemory {
     if (newer || revision === NO_STREAM) return this.forget(stream);
     const known = this.#entries.get(stream)?.loaded.revision;
     if (typeof known === 'number' && known > revision) return;
-    this.#entries.set(stream, { decider: decider as Entry['decider'], loaded: loaded as Entry['loaded'] });
+    this.#entries.set(stream, { decider: decider as Entry['decider'], loaded: loaded as Entry['loaded'], at: this.clock.monotonic() });
   }
 
   forget(stream: StreamName): void {

@@ -32,9 +32,15 @@ export interface Streams {
 
   /**
    * The stream as it is read, on which this work decides nothing. Where the store has transactions over streams, nothing is committed unless it is still the
-   * same then.
+   * same then; there a state that this process has read or written within a minute will do to begin with.
    */
   look<State, Command, Event extends DomainEvent>(type: StreamType<State, Command, Event>, stream: StreamName): Promise<Loaded<State, Event>>;
+
+  /**
+   * The stream as this process has last read or written it, on which this work decides nothing; a stream that it does not know is read. Where the store has transactions over streams,
+   * nothing is committed unless it is still the same then. Elsewhere nothing proves it, so the request must have read it before this work, or the specification says how old it may be.
+   */
+  recall<State, Command, Event extends DomainEvent>(type: StreamType<State, Command, Event>, stream: StreamName): Promise<Loaded<State, Event>>;
 
   /** Goes on only on states that were read, and otherwise begins the work again on those: for a decision that costs the person something, a wrong PIN for instance. */
   onReads(): void;

@@ -28,7 +28,7 @@ import { type TryParts, WorkTry } from './work-try.js';
  * would wait for itself: the inner one throws an Error.
  */
 export class UnitOfWork {
-  readonly #shared = new SharedStreams();
+  readonly #shared: SharedStreams;
   readonly #loaded: LoadedStreams;
   /** The turns of the work that runs. */
   readonly #running = new AsyncLocalStorage<QueueTurns>();
@@ -37,6 +37,7 @@ export class UnitOfWork {
     readonly store: EventStore,
     readonly clock: Clock,
   ) {
+    this.#shared = new SharedStreams(clock);
     this.#loaded = new LoadedStreams(store, this.#shared);
   }
 
@@ -79,6 +80,22 @@ export class UnitOfWork {
   /** The same without a promise, for a stream that the store has in memory ({@link EventStore.recent}) and that was read before. */
   recent<State, Command, Event extends DomainEvent>(type: StreamType<State, Command, Event>, stream: StreamName): Loaded<State, Event> | undefined {
     return this.#loaded.recent(type, stream);
+  }
+
+  /**
+   * The stream as this process has read or written it within a minute, where the commit of a work that looks at it proves it. Undefined elsewhere. It is good enough to let a work begin, and for
+   * nothing that no work follows.
+   */
+  remembered<State, Command, Event extends DomainEvent>(
+    type: StreamType<State, Command, Event>,
+    stream: StreamName,
+  ): Loaded<State, Event> | undefined {
+    return this.#loaded.provable(type, stream);
+  }
+
+  /** Reads the stream for a work that soon looks at it, where the commit of that work proves it. Elsewhere, and where the store has it in memory, nothing is read. */
+  async prepare<State, Command, Event extends DomainEvent>(type: StreamType<State, Command, Event>, stream: StreamName): Promise<void> {
+    if (this.#shared.proofs.isProving && !this.recent(type, stream)) await this.read(type, stream);
   }
 
   /** Drops what this process remembers of the stream, after a change that no work has made. */

@@ -54,8 +54,19 @@ export class WorkTry implements Streams {
   }
 
   async look<State, Command, Event extends DomainEvent>(type: StreamType<State, Command, Event>, stream: StreamName): Promise<Loaded<State, Event>> {
-    const recent = this.parts.loaded.recent(type, stream);
-    return (await this.#enter(type, stream, async () => recent && { loaded: recent, source: 'read' })).loaded;
+    const one = await this.#enter(type, stream, async () => this.#looked(type, stream));
+    one.needsProof = true;
+    return one.loaded;
+  }
+
+  async recall<State, Command, Event extends DomainEvent>(
+    type: StreamType<State, Command, Event>,
+    stream: StreamName,
+  ): Promise<Loaded<State, Event>> {
+    const isNew = !this.#streams.has(stream);
+    const one = await this.#enter(type, stream, async () => this.#known(type, stream));
+    if (isNew) one.needsProof = false;
+    return one.loaded;
   }
 
   onReads(): void {
@@ -161,14 +172,26 @@ export class WorkTry implements Streams {
     return remembered && { loaded: remembered, source: 'remembered' };
   }
 
+  #looked<State, Command, Event extends DomainEvent>(type: StreamType<State, Command, Event>, stream: StreamName): Known<State, Event> | undefined {
+    const { loaded, source } = this.parts;
+    const recent = loaded.recent(type, stream);
+    if (recent) return { loaded: recent, source: 'read' };
+    const provable = source === 'remembered' ? loaded.provable(type, stream) : undefined;
+    return provable && { loaded: provable, source };
+  }
+
   async #store(decisions: readonly Decision[], streams: readonly AnyStreamInTry[]): Promise<void> {
     const { store, loaded, observers } = this.parts;
     const stored: CommittedStream[] = [];
-    const commit = new Commit(store, (one) => {
-      loaded.memory.set(one.stream.type, one.stream.stream, one.after);
-      for (const observe of observers) observe(one.stream.stream, Number(one.after.revision));
-      stored.push(one);
-    });
+    const commit = new Commit(
+      store,
+      (one) => {
+        loaded.memory.set(one.stream.type, one.stream.stream, one.after);
+        for (const observe of observers) observe(one.stream.stream, Number(one.after.revision));
+        stored.push(one);
+      },
+      loaded.proofs,
+    );
     try {
       await commit.execute(decisions, streams);
     } catch (error) {
