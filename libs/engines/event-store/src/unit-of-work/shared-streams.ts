@@ -1,6 +1,6 @@
 import { KeyedQueue, Note } from '#kernel';
 
-import type { RecordedEvent, StreamName } from '../event-store.js';
+import type { EventStore, RecordedEvent, StreamName } from '../event-store.js';
 import { StreamMemory } from './stream-memory.js';
 
 interface Folded {
@@ -11,9 +11,13 @@ interface Folded {
 /** What all works of a process share: a queue for each stream, the folded lists of the store, and the states that it has read or written last. */
 export class SharedStreams {
   readonly queue = new KeyedQueue();
-  readonly memory = new StreamMemory();
+  readonly memory: StreamMemory;
   /** The store returns the same list while a stream has not changed: then it is not folded again. */
   readonly folded = new Note<readonly RecordedEvent[], Folded>();
   /** Told of each append. */
   readonly observers: ((stream: StreamName, revision: number) => void)[] = [];
+
+  constructor(store: EventStore) {
+    this.memory = new StreamMemory(store);
+  }
 }

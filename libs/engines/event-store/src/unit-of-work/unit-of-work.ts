@@ -28,7 +28,7 @@ import { type TryParts, WorkTry } from './work-try.js';
  * would wait for itself: the inner one throws an Error.
  */
 export class UnitOfWork {
-  readonly #shared = new SharedStreams();
+  readonly #shared: SharedStreams;
   readonly #loaded: LoadedStreams;
   /** The turns of the work that runs. */
   readonly #running = new AsyncLocalStorage<QueueTurns>();
@@ -37,6 +37,7 @@ export class UnitOfWork {
     readonly store: EventStore,
     readonly clock: Clock,
   ) {
+    this.#shared = new SharedStreams(store);
     this.#loaded = new LoadedStreams(store, this.#shared);
   }
 
