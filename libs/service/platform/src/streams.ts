@@ -4,7 +4,7 @@ import { PUSH_STREAMS } from '#domain/push';
 import { RELYING_PARTY_STREAMS } from '#domain/relying-party';
 import { SESSION_STREAMS } from '#domain/session';
 import { WEBHOOK_STREAMS } from '#domain/webhook';
-import { type AnyStreams, DeclaredStreams, type Shortening, type StreamName } from '#engines/event-store';
+import { type AnyStreams, DeclaredStreams, MARKS, type Shortening, type StreamName } from '#engines/event-store';
 import { BUS_STREAMS } from '#engines/message-bus';
 import { type DomainEvent, knownEvents } from '#kernel';
 
@@ -72,9 +72,15 @@ export const STREAMS: readonly AnyStreams[] = [
   ...BUS_STREAMS,
   TRUST_SERVICE_NOTES,
   LASTING_KEYS,
+  MARKS,
   RELAY_LEASES,
   SANDBOX_PHONES,
 ];
+
+/** Without those by which the processes themselves go on: their events alone need no mark. */
+export const MARKED_CATEGORIES: readonly string[] = STREAMS.map(({ category }) => category).filter(
+  (category) => ![MARKS, RELAY_LEASES, ...BUS_STREAMS].some((streams) => streams.category === category),
+);
 
 /** The members of metadata that the services write: those that a MAC covers. */
 export const METADATA_NAMES: readonly string[] = [...new Set(STREAMS.flatMap(({ terms }) => terms.metadata ?? []))];
