@@ -5,6 +5,8 @@
 #   eventstoredb.sh copy DATABASE COPY       the node may run; COPY must be new or empty
 #   eventstoredb.sh restore COPY DATABASE    on each node, while it is stopped; DATABASE must be new or empty
 #
+# After a restoration, EventStoreDB 24.10 and later and KurrentDB leave out at their first start what the copy does not hold, and end with exit code 0: start them once more.
+#
 # Run it as the user of EventStoreDB. It ends with 1 and says so when a file disappeared meanwhile: the node was merging its index. Begin again then, with a new folder.
 set -euo pipefail
 
@@ -43,6 +45,7 @@ restore() { # copy, database
   empty "$2"
   cp --recursive --preserve=timestamps "$1/." "$2"
   cp "$2/chaser.chk" "$2/truncate.chk" # the node leaves out what was written after this point
+  printf 'eventstoredb.sh: start the node. EventStoreDB 24.10 and KurrentDB end once with exit code 0: start them again.\n'
 }
 
 [[ $# -eq 3 && ($1 == copy || $1 == restore) ]] || stop 'eventstoredb.sh copy DATABASE COPY | restore COPY DATABASE'

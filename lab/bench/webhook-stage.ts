@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { SqliteEventStore, UnitOfWork } from '#engines/event-store';
+import { SqliteEventStore, StoreHistory, UnitOfWork } from '#engines/event-store';
 import { runAgain, type JobQueue } from '#engines/job-queue';
 import { type Clock, type RingKey, Sealer, Secret, type SessionId, StaticKeyRing, SystemClock, SystemRandomness } from '#kernel';
 import type { CloudEvent } from '#engines/message-bus';
@@ -63,6 +63,7 @@ export class WebhookStage {
     };
     const given = {
       eventStore,
+      storeHistory: new StoreHistory({ store: eventStore, clock }),
       unitOfWork: new UnitOfWork(eventStore, clock),
       projections: projectionsInMemory(eventStore),
       messageBus,

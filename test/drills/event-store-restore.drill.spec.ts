@@ -19,6 +19,8 @@ import {
   leave,
   reports,
   alarms,
+  mark,
+  restorations,
   useRestorableStore,
   append,
   textsOf,
@@ -80,38 +82,49 @@ describe.each(DIALECTS)('a store restored from an older copy, on a server of %s'
     await following;
   });
 
-  it('hands over all new events to a subscription that was begun after an event that the copy lacks, and tells it by an alarm', async () => {
+  it('stops a subscription, with an alarm, when the copy has nothing that it knows', async () => {
     await append('kept');
     await copyFiles();
     const { seen, following } = await begunAfterLost();
     await restoreCopy();
-    await eventually(() => alarms.length > 0, { what: 'the subscription is taken up again' });
-    const texts = Array.from({ length: 20 }, (_, number) => `new ${number}`);
-    for (const text of texts) await append(text);
-    await eventually(() => seen.length === 20, { what: 'all of them are handed over' });
-    expect(textsOf(seen)).toEqual(texts);
-    expect(alarms).toEqual([expect.stringContaining('the store ends before the position')]);
-    leave.abort();
-    await following;
-  });
-
-  it('stops a subscription, with an alarm, when another event lies where it was begun', async () => {
-    await append('kept');
-    await copyFiles();
-    await append('as long');
-    for (let more = 0; more < 3; more += 1) await append('new');
-    await copyFiles('restored and gone on');
-    await restoreCopy();
-    const { following } = await begunAfterLost();
-    await restoreCopy('restored and gone on');
+    await append('new');
     await expect(following).rejects.toMatchObject({ reason: 'position' });
+    expect(seen).toEqual([]);
     expect(alarms).toEqual([expect.stringContaining('Restore the copy that belongs to the position')]);
     await expect(store.check()).rejects.toMatchObject({ code: 'service_unavailable' });
   });
 
+  it.each(['beyond the end', 'between its events'])(
+    'hands over all new events to a subscription that was begun after an event that the copy lacks, and that lies %s: it goes on after the last mark',
+    async (where) => {
+      await append('kept');
+      await mark();
+      await append('kept after the mark');
+      await copyFiles();
+      await append('restored and gone on, with another length');
+      for (let more = 0; more < 3; more += 1) await append('new');
+      await copyFiles('restored and gone on');
+      await restoreCopy();
+      const { seen, following } = await begunAfterLost();
+      await restoreCopy(where === 'beyond the end' ? undefined : 'restored and gone on');
+      const texts = Array.from({ length: 20 }, (_, number) => `new ${number}`);
+      for (const text of texts) await append(text);
+      const between = where === 'beyond the end' ? [] : ['restored and gone on, with another length', 'new', 'new', 'new'];
+      const expected = ['kept after the mark', ...between, ...texts];
+      await eventually(() => seen.length >= expected.length, { what: 'all of them are handed over' });
+      expect(textsOf(seen)).toEqual(expected);
+      expect(reports).toContainEqual(expect.stringContaining(`that were handed over: it was restored from an older copy`));
+      expect(restorations.length).toBeGreaterThan(0);
+      expect(alarms).toEqual([]);
+      await store.check();
+      leave.abort();
+      await following;
+    },
+  );
+
   /** Follows from the position of an event that the copy lacks. */
   const begunAfterLost = async () => {
-    await append('as long');
+    await append('lost');
     let lost: RecordedEvent | undefined;
     for await (const event of history(store, [category])) lost = event;
     const seen: RecordedEvent[] = [];

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { isGuarded, loadPlatformSettings } from '#service/config';
-import { SqliteEventStore, UnitOfWork } from '#engines/event-store';
+import { SqliteEventStore, StoreHistory, UnitOfWork } from '#engines/event-store';
 import type { StoreEngine } from '#testkit/event-store/store-engines';
 import { SqliteJobQueue } from '#engines/job-queue';
 import { OneSubjectKey, FixedClock, type KeyRing, type RingKey, Sealer, Secret, StaticKeyRing, SystemRandomness } from '#kernel';
@@ -78,6 +78,7 @@ export const testPlatform = async (
     clock,
     randomness,
     eventStore,
+    storeHistory: new StoreHistory({ store: eventStore, clock }),
     unitOfWork,
     publication,
     messageBus,

@@ -1,4 +1,4 @@
-import type { EventStore, UnitOfWork } from '#engines/event-store';
+import type { EventStore, MarkWriter, UnitOfWork } from '#engines/event-store';
 import type { Clock, Randomness } from '#kernel';
 import type { MessagePublisher, Publication } from '#engines/message-bus';
 import type { Log, Metrics } from '#telemetry';
@@ -6,6 +6,8 @@ import type { Log, Metrics } from '#telemetry';
 export interface EventRelayDependencies {
   readonly eventStore: EventStore;
   readonly unitOfWork: UnitOfWork;
+  /** The holder of the lease writes the marks of the store. Undefined: none does. */
+  readonly markWriter?: Pick<MarkWriter, 'write'>;
   readonly publication: Publication;
   readonly publisher: MessagePublisher;
   readonly clock: Clock;

@@ -1,4 +1,4 @@
-import { countAfter, SubscriptionRefused } from '#engines/event-store';
+import { countAfter, MARK_CHECK_INTERVAL, SubscriptionRefused } from '#engines/event-store';
 import { pause, ServiceUnavailable } from '#kernel';
 
 import type { EventRelayDependencies } from './event-relay-dependencies.js';
@@ -63,10 +63,19 @@ export class RelayTerm {
       this.#every(this.times.checkpoint, () => this.#checkpoint(), ended),
       this.#every(this.times.topicCheck, () => this.#feed.lookAtTopic(), ended),
       this.#every(this.times.count, () => this.#count(ended), ended),
+      this.#writeMarks(ended),
       this.#relay(ended),
     ];
     await Promise.all(tasks.map((task) => task.catch((error: unknown) => stop.abort(error))));
     ended.throwIfAborted();
+  }
+
+  /** The first one at once: the last holder may have stopped long ago. */
+  async #writeMarks(signal: AbortSignal): Promise<void> {
+    const { markWriter } = this.parts.dependencies;
+    if (!markWriter) return;
+    await markWriter.write(signal).catch(unlessUnavailable);
+    await this.#every(MARK_CHECK_INTERVAL, () => markWriter.write(signal), signal);
   }
 
   async #relay(signal: AbortSignal): Promise<void> {
@@ -110,9 +119,11 @@ export class RelayTerm {
     for (;;) {
       await pause(milliseconds, signal);
       if (signal.aborted) return;
-      await task().catch((error: unknown) => {
-        if (!(error instanceof ServiceUnavailable)) throw error;
-      });
+      await task().catch(unlessUnavailable);
     }
   }
 }
+
+const unlessUnavailable = (error: unknown): void => {
+  if (!(error instanceof ServiceUnavailable)) throw error;
+};

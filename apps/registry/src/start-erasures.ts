@@ -1,4 +1,5 @@
 import type { ErasureReconciler } from '#domain/identity';
+import type { StoreHistory } from '#engines/event-store';
 import { type Clock, recurUntil } from '#kernel';
 import type { Log } from '#telemetry';
 
@@ -8,12 +9,14 @@ const INTERVAL = 30_000;
 export interface ErasureDependencies {
   readonly clock: Clock;
   readonly log: Log;
+  readonly storeHistory: Pick<StoreHistory, 'onChange'>;
   /** Aborted when the process stops. */
   readonly stopping: AbortSignal;
 }
 
 /** Runs the reconciler now and every 30 seconds, until the signal. A round that fails is logged and repeated with the next one. */
-export const startErasures = (reconciler: ErasureReconciler, { clock, log, stopping }: ErasureDependencies): Promise<void> => {
+export const startErasures = (reconciler: ErasureReconciler, { clock, log, storeHistory, stopping }: ErasureDependencies): Promise<void> => {
+  storeHistory.onChange(() => reconciler.storeRestored());
   const failed = (error: unknown): number => {
     if (!stopping.aborted) log.warn('erasures could not be finished', { component: 'registry', error });
     return 0;

@@ -12,7 +12,7 @@ const url = process.env['REDIS_URL'];
 
 (url === undefined ? describe.skip : describe)('given two replicas with a cache of statuses on Redis', () => {
   statusContract(async (clock) => {
-    const cache = new RedisStatusCache({ url: url!, clock, log: new SilentLog() });
+    const cache = new RedisStatusCache({ url: url!, clock, log: new SilentLog(), history: () => '' });
     const answers = () =>
       cache.get(randomUUID() as never).then(
         () => true,

@@ -1,5 +1,7 @@
 import type { PlatformSettings } from '#service/config';
-import { openPlatform, type Platform, serveApplications } from '#service/platform';
+import { MARK_CHECK_INTERVAL, MarkWriter } from '#engines/event-store';
+import { recurUntil } from '#kernel';
+import { MARKED_CATEGORIES, openPlatform, type Platform, serveApplications } from '#service/platform';
 
 import { startEventRelay } from '../../event-relay/src/app.js';
 import { applications } from './applications.js';
@@ -30,6 +32,8 @@ export const startStandalone = async (settings: PlatformSettings): Promise<Stand
   });
   // With KAFKA_BROKERS the relay publishes the events to Kafka. The readiness of the process does not depend on it.
   const relay = settings.kafkaBrokers && startEventRelay(platform);
+  // The relay writes the marks of the store, too.
+  const marking = relay ? undefined : writeMarks(platform);
   const demoServer = demo && (await startDemoServer(platform, demo));
   return {
     platform,
@@ -40,8 +44,15 @@ export const startStandalone = async (settings: PlatformSettings): Promise<Stand
       platform.stop();
       await demoServer?.close();
       await served.close();
+      await marking;
       await relay?.close();
       await platform.close();
     },
   };
+};
+
+/** Writes the marks of the store until the platform stops. A failure is repeated. */
+const writeMarks = ({ eventStore: store, clock, stopping }: Platform): Promise<void> => {
+  const writer = new MarkWriter({ store, clock, categories: MARKED_CATEGORIES });
+  return recurUntil(stopping, { clock, interval: MARK_CHECK_INTERVAL, work: () => writer.write(stopping) });
 };

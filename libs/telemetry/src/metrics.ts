@@ -122,6 +122,10 @@ export class Metrics {
     'kind',
   );
   readonly sessionTimersLag = this.gauge('session_timers_lag_seconds', 'How long the earliest of them has waited', 'kind');
+  readonly storeRestorations = this.counter(
+    'event_store_restorations_total',
+    'Times this process was the first to find that the event store was restored from an older copy',
+  );
   readonly projectionRebuilds = this.counter(
     'projection_rebuilds_total',
     'Times a read model was built anew since the event store was restored from an older copy',

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 
-import { type EventStore, NO_STREAM, openEventStoreDb, type RecordedEvent, streamName } from '#engines/event-store';
+import { type EventStore, MARK_STREAM, NO_STREAM, openEventStoreDb, type RecordedEvent, streamName } from '#engines/event-store';
 import { type Dialect } from '#testkit/event-store/eventstoredb/grpc-test-server/dialect';
 import { SpawnedTestServer } from '#testkit/event-store/eventstoredb/spawned-test-server';
 import { SystemClock, SystemRandomness } from '#kernel';
@@ -24,6 +24,8 @@ export let category: string;
 export let leave: AbortController;
 export const reports: string[] = [];
 export const alarms: string[] = [];
+/** One for each time that a subscription found the store restored. */
+export const restorations: unknown[] = [];
 
 export const open = (): Promise<EventStore> =>
   openEventStoreDb({
@@ -32,6 +34,7 @@ export const open = (): Promise<EventStore> =>
     randomness,
     report: (line) => reports.push(line),
     alarm: (line) => alarms.push(line),
+    restored: (last) => restorations.push(last),
   });
 
 /** Each test of the file, or of the part of it, gets a store on the gRPC test server, whose files are replaced by an older copy of them while its clients go on. */
@@ -49,6 +52,7 @@ export const useRestorableStore = (dialect: Dialect): void => {
     category = `restored${randomness.bytes(6).toString('hex')}`;
     reports.length = 0;
     alarms.length = 0;
+    restorations.length = 0;
     store = await open();
   });
   afterEach(async () => {
@@ -59,6 +63,11 @@ export const useRestorableStore = (dialect: Dialect): void => {
 
 export const append = async (text: string): Promise<void> => {
   await store.append(streamName(category, randomness.uuid()), NO_STREAM, [{ type: 'Happened', data: { text } }]);
+};
+/** Writes a mark, as the holder of the lease does once a minute. */
+export const mark = async (): Promise<void> => {
+  const [last] = await store.read(MARK_STREAM, { direction: 'backwards', limit: 1 });
+  await store.append(MARK_STREAM, last?.revision ?? NO_STREAM, [{ type: 'Marked', data: { at: 0, history: '' } }]);
 };
 export const textsOf = (events: readonly RecordedEvent[]): unknown[] => events.map(({ data }) => (data as { text: string }).text);
 export const available = (): Promise<void> =>

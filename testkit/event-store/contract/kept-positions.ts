@@ -1,4 +1,4 @@
-import { NO_STREAM, type RecordedEvent, type SubscribeOptions, SubscriptionRefused } from '#engines/event-store';
+import { type KeptPlace, NO_STREAM, type RecordedEvent, type SubscribeOptions, SubscriptionRefused } from '#engines/event-store';
 import { event, events, type Fixture } from './fixture.js';
 
 /** The position to go on after may be one that the store does not have: it was kept from a store that was restored from an older copy since. */
@@ -8,35 +8,56 @@ export const keptPositionsContract = (fixture: Fixture): void => {
     await fixture.append(stream, NO_STREAM, events(count));
     return fixture.store.read(stream);
   };
-  /** The numbers of 20 events that are appended once the subscription has caught up. */
-  const numbersAfter = async (category: string, after: NonNullable<SubscribeOptions['after']>): Promise<unknown[]> => {
-    const leave = new AbortController();
-    const numbers: unknown[] = [];
-    for await (const item of fixture.store.subscribe({ categories: [category], after, signal: leave.signal })) {
-      if (item !== 'caught-up') numbers.push(item.data['number']);
-      else if (numbers.length === 0)
-        for (let number = 0; number < 20; number += 1) await fixture.append(fixture.stream(category), NO_STREAM, [event({ number })]);
-      if (numbers.at(-1) === 19) leave.abort();
-    }
-    return numbers;
-  };
   const refusal = (category: string, options: Omit<SubscribeOptions, 'signal' | 'categories'>): Promise<unknown> =>
     fixture.collect({ categories: [category], ...options }, 1).then(
       () => 'accepted',
       (error: unknown) => error,
     );
 
-  it.each([5n, 1_000n, 1_000_000_000n])('hands over every event that comes, when the position lies %s beyond the end', async (distance) => {
+  const beyond = (last: RecordedEvent | undefined) => [5n, 1_000n, 1_000_000_000n].map((distance) => last!.position + distance);
+
+  it('is refused for good beyond the end: what was appended since the restoration would be skipped', async () => {
     const category = fixture.category();
     const [last] = await stored(category, 1);
-    expect(await numbersAfter(category, last!.position + distance)).toEqual(Array.from({ length: 20 }, (_, number) => number));
+    for (const position of beyond(last)) {
+      for (const after of [position, { position, id: event().id }]) expect(await refusal(category, { after })).toMatchObject({ reason: 'position' });
+    }
+    await expect(fixture.store.check()).rejects.toBeInstanceOf(Error);
+    await fixture.collect({ categories: [category] }, 1);
+    await fixture.store.check();
   });
 
-  it('hands over every event that comes, when the event to go on after lies beyond the end', async () => {
+  it('begins anew where its consumer has chosen so, when it knows nothing that the store has', async () => {
     const category = fixture.category();
-    const [last] = await stored(category, 1);
-    const after = { position: last!.position + 5n, id: event().id };
-    expect(await numbersAfter(category, after)).toEqual(Array.from({ length: 20 }, (_, number) => number));
+    const [first, last] = await stored(category, 3);
+    const mark = { position: first!.position, id: event().id };
+    for (const after of [...beyond(last), { position: last!.position, id: event().id }, { position: beyond(last)[0]!, id: last!.id, marks: [mark] }])
+      expect(await fixture.collect({ categories: [category], after, restored: 'begin-anew' }, 3)).toHaveLength(4);
+    await fixture.store.check();
+  });
+
+  it.each(['resume', 'begin-anew'] as const)(
+    'goes on after the newest mark that the store has, from beyond the end, from another event’s position, and after a lost mark (%s)',
+    async (restored) => {
+      const category = fixture.category();
+      const [first, second, third, fourth] = await stored(category, 4);
+      const lost = { position: third!.position, id: event().id };
+      const numbers = async (after: KeptPlace): Promise<unknown[]> =>
+        (await fixture.collect({ categories: [category], after, restored }, 2)).map((item) => (item === 'caught-up' ? item : item.revision));
+      for (const position of beyond(fourth))
+        expect(await numbers({ position, id: event().id, marks: [first!, second!] })).toEqual([2, 3, 'caught-up']);
+      expect(await numbers({ position: fourth!.position, id: event().id, marks: [first!, second!] })).toEqual([2, 3, 'caught-up']);
+      // The event at the place is there, but not what was stored before it: it cannot be the same store.
+      expect(await numbers({ position: fourth!.position, id: fourth!.id, marks: [first!, second!, lost] })).toEqual([2, 3, 'caught-up']);
+      await fixture.store.check();
+    },
+  );
+
+  it('goes on after its event while the store has it and the newest mark', async () => {
+    const category = fixture.category();
+    const [first, second, third] = await stored(category, 4);
+    const after = { position: third!.position, id: third!.id, marks: [first!, second!] };
+    expect(await fixture.collect({ categories: [category], after, restored: 'refuse' }, 1)).toMatchObject([{ revision: 3 }, 'caught-up']);
   });
 
   it('is refused for good when another event lies at the position of the event to go on after', async () => {
@@ -57,6 +78,7 @@ export const keptPositionsContract = (fixture: Fixture): void => {
       { position: first!.position, id: last!.id },
       { position: last!.position + 1_000_000_000n, id: last!.id },
       last!.position + 1_000_000_000n,
+      { position: last!.position, id: last!.id, marks: [{ position: first!.position, id: last!.id }] },
     ])
       expect(await refusal(category, { after, restored: 'refuse' })).toMatchObject({ reason: 'restored' });
     expect(await refusal(category, { after: { position: first!.position, id: first!.id }, restored: 'refuse' })).toBe('accepted');

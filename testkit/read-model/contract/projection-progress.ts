@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 
 import { eventually } from '#testkit/kernel/eventually';
-import { NO_STREAM, type Place, streamName } from '#engines/event-store';
+import { type ExpectedRevision, MARK_STREAM, NO_STREAM, type Place, type RecordedEvent, streamName } from '#engines/event-store';
 
 import { ProjectionLeaseLost, ProjectionState } from '#engines/read-model';
 import { SignsOfLife } from '#engines/read-model';
@@ -90,7 +90,7 @@ export const projectionProgressContract = (fixture: ProjectionFixture): void => 
     const state = new ProjectionState<ThingTables>(readModels, projection as never);
     try {
       await state.prepare();
-      const lease = (await state.take((await state.row())!, 'a test'))!;
+      const lease = (await state.take((await state.row())!, 'a test', ''))!;
       const events = await fixture.store.read(streamName('thing', 'a'));
       await state.advance(lease, events, { place: undefined, caughtUp: false });
       await state.release(lease);
@@ -137,6 +137,24 @@ export const projectionProgressContract = (fixture: ProjectionFixture): void => 
     expect(fixture.handedOver).toEqual(['one', 'two']);
   });
 
+  it('keeps marks of the store beside its checkpoint, up to it', async () => {
+    const mark = async (expected: ExpectedRevision): Promise<unknown> => {
+      const { revision } = await fixture.store.append(MARK_STREAM, expected, [{ type: 'Marked', data: { at: 0, history: '' } }]);
+      const [{ position, id }] = (await fixture.store.read(MARK_STREAM, { from: revision })) as [RecordedEvent];
+      return [Number(position), id];
+    };
+    const marks = [await mark(NO_STREAM), await mark(0)];
+    await fixture.say('a', 'one');
+    await mark(1);
+    const { projections, things } = fixture.start();
+    await fixture.rows(things);
+    await projections.close();
+    const readModels = fixture.open();
+    const row = await new ProjectionState<ThingTables>(readModels, thingsProjection() as never).row();
+    await readModels.close();
+    expect(JSON.parse(row?.marks ?? '')).toEqual(marks);
+  });
+
   it('refuses the writes of a process whose lease is over', async () => {
     await fixture.say('a', 'one');
     const { projections, things } = fixture.start();
@@ -146,8 +164,8 @@ export const projectionProgressContract = (fixture: ProjectionFixture): void => 
     const state = new ProjectionState<ThingTables>(readModels, thingsProjection() as never);
     try {
       await state.prepare();
-      const frozen = (await state.take((await state.row())!, 'frozen'))!;
-      const taker = (await state.take((await state.row())!, 'taker'))!;
+      const frozen = (await state.take((await state.row())!, 'frozen', ''))!;
+      const taker = (await state.take((await state.row())!, 'taker', ''))!;
       await fixture.say('a', 'two');
       const events = (await fixture.store.read(streamName('thing', 'a'))).slice(1);
       const progress = { place: events[0]!, caughtUp: true };

@@ -32,6 +32,8 @@ export const restoredUnderBusContract = (subject: ReadModelsSubject): void => {
   let queries: jest.SpiedFunction<ReadModels['query']>;
   /** Reads of the store, and the calls to come that show nothing. */
   let reads: number;
+  /** As the store tells it. */
+  let history: { id: string; readonly known: Promise<void>; readonly restored: () => Promise<void> };
   let hidden: number;
 
   /** The store as the running process knows it: the file behind it is replaced. */
@@ -53,7 +55,7 @@ export const restoredUnderBusContract = (subject: ReadModelsSubject): void => {
   const start = (): void => {
     metrics = new Metrics();
     const times = { beat: 20, takeOver: 400, watch: 20, retry: 20, look: 20 };
-    const parts = { eventStore: store, clock: new SystemClock(), randomness: new SystemRandomness(), log: new SilentLog(), metrics, times };
+    const parts = { eventStore: store, history, clock: new SystemClock(), randomness: new SystemRandomness(), log: new SilentLog(), metrics, times };
     const readModels = subject.open();
     queries = jest.spyOn(readModels, 'query');
     projections = new Projections({ readModels, ...parts });
@@ -76,6 +78,7 @@ export const restoredUnderBusContract = (subject: ReadModelsSubject): void => {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'restored-under-bus-'));
     [reads, hidden] = [0, 0];
+    history = { id: '', known: Promise.resolve(), restored: async () => undefined };
     opened = open('store');
     await say('a');
     start();
@@ -162,6 +165,18 @@ export const restoredUnderBusContract = (subject: ReadModelsSubject): void => {
     await restore();
     start();
     await become({ a: 0 });
+    expect(await rebuilds()).toBe(1);
+  });
+
+  it('is built anew, once, when another reader has noted a restoration, also where its checkpoint is in the copy', async () => {
+    await copy();
+    const row = await say('a', 0);
+    await restore();
+    // A consumer that was killed before the look has left a row of the lost event.
+    await things.rows((database) => database.updateTable('things_v1').set({ revision: row.revision }).where('id', '=', 'a').execute());
+    history.id = 'the next one';
+    await become({ a: 0 });
+    await looked();
     expect(await rebuilds()).toBe(1);
   });
 

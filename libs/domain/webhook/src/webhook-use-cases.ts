@@ -1,5 +1,5 @@
 import type { Clock, EndpointId, Randomness, Sealer } from '#kernel';
-import type { EventStore } from '#engines/event-store';
+import type { EventStore, StoreHistory } from '#engines/event-store';
 import type { JobQueue } from '#engines/job-queue';
 import type { Assignment, MessageBus } from '#engines/message-bus';
 import type { Projections } from '#engines/read-model';
@@ -34,6 +34,7 @@ import { TakeDeliveryRequest } from './use-cases/take-delivery-request.js';
 /** The parts of the process that the use cases need. */
 export interface WebhookParts {
   readonly eventStore: EventStore;
+  readonly storeHistory: Pick<StoreHistory, 'onChange'>;
   readonly projections: Projections;
   readonly messageBus: Pick<MessageBus, 'send' | 'partitionOf'>;
   readonly clock: Clock;
@@ -45,9 +46,11 @@ export interface WebhookParts {
 }
 
 /** The repositories of deliveries, with their memory. */
-export const deliveryRepositories = ({ eventStore, projections, messageBus, clock }: WebhookParts) => {
+export const deliveryRepositories = ({ eventStore, storeHistory, projections, messageBus, clock }: WebhookParts) => {
   const rows = new DeliveryRows(projections.follow(deliveriesProjection));
-  return { rows, logs: new DeliveryLogs({ store: eventStore, clock, rows }), requests: new DeliveryRequests(messageBus) };
+  const logs = new DeliveryLogs({ store: eventStore, clock, rows });
+  storeHistory.onChange(() => logs.storeRestored());
+  return { rows, logs, requests: new DeliveryRequests(messageBus) };
 };
 
 type Repositories = ReturnType<typeof deliveryRepositories>;

@@ -1,5 +1,7 @@
 import { type Brand, type DomainEvent, type EventId, type JsonObject, ServiceUnavailable } from '#kernel';
 
+import type { Place, SubscribeOptions, SubscriptionItem } from './subscribe-options.js';
+
 /** `<category>-<id>`. The category holds no `-`, since EventStoreDB splits at the first one. */
 export type StreamName = Brand<string, 'StreamName'>;
 
@@ -12,12 +14,6 @@ export const categoryOf = (stream: StreamName): string => stream.slice(0, stream
 
 /** The place of an event in the whole store. Positions only grow; they have gaps. */
 export type Position = bigint;
-
-/** The position of an event and its id. The id shows whether a copy of the store has the same event at this position. */
-export interface Place {
-  readonly position: Position;
-  readonly id: EventId;
-}
 
 /** The stream must never have held an event. */
 export const NO_STREAM = 'no_stream';
@@ -90,31 +86,6 @@ export interface ReadOptions {
   readonly limit?: number;
 }
 
-export interface SubscribeOptions {
-  /** The position or the event after which to begin, that one excluded. Default: the start of the store. `end` skips all history. */
-  readonly after?: Position | Place | 'end';
-  /** Only events of these categories. */
-  readonly categories: readonly string[];
-  /** Ends the subscription. */
-  readonly signal: AbortSignal;
-  /**
-   * What the subscription does when the store was restored from an older copy, which lacks an event that the subscription has handed over, or
-   * the event after which it begins. It checks this whenever it begins or connects again. `resume`, the default: it continues after the last
-   * event that the copy has. When it knows of none, the adapter raises an alarm: from beyond the end of the store, the subscription continues with
-   * the events that come; after a position at which the store has another event or none, it ends with {@link SubscriptionRefused}.
-   * `refuse`: it ends with {@link SubscriptionRefused} before it hands over another event.
-   */
-  readonly restored?: 'resume' | 'refuse';
-  /**
-   * The store may call this from time to time with an event of any category, in order with the events that it hands over. No event of the
-   * subscribed categories lies between the last one handed over and this one, so a later subscription may begin after this one.
-   */
-  readonly reached?: (place: Place) => void;
-}
-
-/** An event, or the note that all events stored so far have been handed over (given again after each reconnection). */
-export type SubscriptionItem<Event extends DomainEvent = DomainEvent> = RecordedEvent<Event> | 'caught-up';
-
 export interface Retention {
   /** Whole seconds by the store's clock: an older event is not read any more. */
   readonly maxAge?: number;
@@ -154,6 +125,7 @@ export class StreamTombstoned extends Error {
 }
 
 export { SubscriptionRefused } from './subscription-refused.js';
+export type { KeptPlace, Place, SubscribeOptions, SubscriptionItem } from './subscribe-options.js';
 
 /** More than {@link MAX_APPEND_BYTES} in one append. Nothing was stored. */
 export class AppendTooLarge extends Error {
@@ -220,6 +192,23 @@ export abstract class EventStore {
    * longer show: expired or erased ones stay until their space is reclaimed.
    */
   abstract subscribe<Event extends DomainEvent = DomainEvent>(options: SubscribeOptions): AsyncIterable<SubscriptionItem<Event>>;
+
+  /**
+   * Marks of the store that lie at or before the position, at growing distances before it, in order. A reader keeps them beside the place up to which it has read, outside of the store: they tell whether
+   * the store is still the same, and where to go on when it was restored from an older copy ({@link SubscribeOptions.after}). Empty before the first subscription of the process, and in a store
+   * without marks.
+   */
+  marksUpTo(_position: Position): readonly Place[] {
+    return [];
+  }
+
+  /**
+   * Changes whenever the connection to the store was interrupted: another copy of the store may answer from then on. What was remembered of streams before proves nothing.
+   * Always 0 of a store that only this process has open.
+   */
+  get continuity(): number {
+    return 0;
+  }
 
   /** Sets how long a stream's events are kept; replaces the earlier setting. May come before the first event; the stream is then still NO_STREAM. */
   abstract setRetention(stream: StreamName, retention: Retention): Promise<void>;

@@ -6,6 +6,8 @@ import {
   EventStore,
   type ExpectedRevision,
   type NewEvent,
+  type Place,
+  type Position,
   type ReadOptions,
   type RecordedEvent,
   type Retention,
@@ -39,6 +41,14 @@ export abstract class ForwardingEventStore extends EventStore {
 
   override subscribe<Event extends DomainEvent = DomainEvent>(options: SubscribeOptions): AsyncIterable<SubscriptionItem<Event>> {
     return this.store.subscribe<Event>(options);
+  }
+
+  override marksUpTo(position: Position): readonly Place[] {
+    return this.store.marksUpTo(position);
+  }
+
+  override get continuity(): number {
+    return this.store.continuity;
   }
 
   override setRetention(stream: StreamName, retention: Retention): Promise<void> {

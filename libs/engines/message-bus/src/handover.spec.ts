@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 
-import { EventStoreUnavailable } from '#engines/event-store';
+import { EventStoreUnavailable, NO_STREAM } from '#engines/event-store';
 import { currentTraceparent, FixedClock } from '#kernel';
 import { SqliteEventStore } from '#engines/event-store';
 import { Metrics, SilentLog } from '#telemetry';
@@ -69,6 +69,45 @@ describe('a message that arrives', () => {
     for (const message of [made, made, moved, made, moved]) await one.deliver(message, arrival());
     expect(seen).toEqual([0, 1]);
     expect(await outcomes()).toEqual({ handled: 2, duplicate: 3 });
+  });
+
+  describe('over a store that was restored from an older copy, where its subject went on otherwise', () => {
+    /** What the store held before, and what it holds now: the same first event, and others at the next revisions. */
+    const histories = async (lost: readonly string[], now: readonly string[]) => {
+      const [made, ...before] = (await messages('Made', ...lost)) as [CloudEvent, ...CloudEvent[]];
+      const ids = [made.id as never];
+      await store.close();
+      store = new SqliteEventStore({ path: ':memory:', clock: new FixedClock() });
+      publication = new ThingPublication(store, TOPIC);
+      const stream = publication.streamOf('a');
+      await store.append(stream, NO_STREAM, [{ type: 'Made', data: {} }], { ids });
+      const after = await Promise.all((await appendThing(store, TOPIC, 'a', ...now)).slice(-now.length).map((event) => publication.message(event)));
+      return { made, before, after };
+    };
+    const handled: string[] = [];
+    const noteId: MessageHandler = async ({ id }) => void handled.push(id);
+    beforeEach(() => void (handled.length = 0));
+    const ids = (sent: readonly CloudEvent[]): string[] => sent.map(({ id }) => id);
+
+    it.each([
+      ['as far', ['Moved', 'Moved'], ['Moved', 'Moved']],
+      ['less far', ['Moved', 'Moved', 'Moved'], ['Moved']],
+      ['further', ['Moved'], ['Moved', 'Moved', 'Moved']],
+    ])('is delivered at each revision that the lost part had used, when the subject has come %s', async (_far, lost, now) => {
+      const { made, before, after } = await histories(lost, now);
+      const one = delivery(noteId);
+      for (const message of [made, ...before, ...after, ...after]) await one.deliver(message, arrival());
+      expect(handled).toEqual(ids([made, ...before, ...after]));
+    });
+
+    it('is dropped when it repeats an event that the store lacks by now, or one of a stream that was erased', async () => {
+      const { made, before, after } = await histories(['Moved', 'Moved'], ['Moved']);
+      const one = delivery(noteId);
+      for (const message of [made, ...after, ...before.slice(0, 1)]) await one.deliver(message, arrival());
+      await store.tombstone(publication.streamOf('a'));
+      for (const message of [made, ...after]) await one.deliver(message, arrival());
+      expect(handled).toEqual(ids([made, ...after]));
+    });
   });
 
   it('after a gap is delivered after the missing messages, which are read from the stream', async () => {

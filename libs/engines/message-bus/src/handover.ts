@@ -20,6 +20,12 @@ export interface HandoverParts extends Pick<ConsumeOptions, 'group' | 'types' | 
 
 type Outcome = 'handled' | 'ignored' | 'duplicate' | 'gap' | 'retried' | 'waited' | 'dead_letter' | 'redriven' | 'unknown';
 
+interface LastMessage {
+  readonly revision: number;
+  /** Of the event. */
+  readonly id: string;
+}
+
 /** Enough for the sessions of some minutes; about 100 bytes each. */
 const SUBJECTS = 50_000;
 
@@ -28,8 +34,8 @@ const READ_WAITS: readonly number[] = [50, 100, 200, 400, 800];
 
 /** Processes a message from its arrival until the offset may move past it. The same for every transport. */
 export class Handover {
-  /** The last processed revision of each subject. A subject that is no longer in this cache counts as new. */
-  readonly #lastRevisions = new RecentlyUsed<string, number>(SUBJECTS);
+  /** The last processed message of each subject. A subject that is no longer in this cache counts as new. */
+  readonly #lastMessages = new RecentlyUsed<string, LastMessage>(SUBJECTS);
   readonly #types: ReadonlySet<string>;
   readonly #counts: Partial<Record<Outcome, () => void>> = {};
 
@@ -50,10 +56,31 @@ export class Handover {
 
   async #deliverInOrder(publication: Publication, message: CloudEvent, arrival: Arrival): Promise<void> {
     const { subject, esrevision } = message;
-    const last = this.#lastRevisions.get(subject);
-    if (last !== undefined && esrevision <= last) return this.#count('duplicate');
-    if (last !== undefined && esrevision > last + 1) await this.#fillGap(publication, message, last + 1, arrival);
+    const last = this.#lastMessages.get(subject);
+    if (last && esrevision <= last.revision && !(await this.#isOfAnotherHistory(publication, message, last, arrival)))
+      return this.#count('duplicate');
+    if (last && esrevision > last.revision + 1) await this.#fillGap(publication, message, last.revision + 1, arrival);
     await this.#handle(message, arrival);
+  }
+
+  /**
+   * Whether the message is no repetition, although a message of its revision or a later one was processed: the store was restored from an older copy, where the subject went on
+   * otherwise. The event of the message is in the store then, and that of the last message is not.
+   */
+  async #isOfAnotherHistory(
+    publication: Publication,
+    { subject, esrevision, id }: CloudEvent,
+    last: LastMessage,
+    arrival: Arrival,
+  ): Promise<boolean> {
+    if (esrevision === last.revision) return id !== last.id && (await this.#isStored(publication, subject, { revision: esrevision, id }, arrival));
+    if (await this.#isStored(publication, subject, last, arrival)) return false;
+    return this.#isStored(publication, subject, { revision: esrevision, id }, arrival);
+  }
+
+  async #isStored(publication: Publication, subject: string, { revision, id }: LastMessage, arrival: Arrival): Promise<boolean> {
+    const stored = await untilAvailable(() => publication.messagesOf(subject, revision, revision), arrival);
+    return stored.some((message) => message.esrevision === revision && message.id === id);
   }
 
   handles(type: string): boolean {
@@ -113,7 +140,7 @@ export class Handover {
 
   async #handle(message: CloudEvent, arrival: Arrival): Promise<void> {
     await this.#offer(message, arrival);
-    this.#lastRevisions.set(message.subject, message.esrevision);
+    this.#lastMessages.set(message.subject, { revision: message.esrevision, id: message.id });
   }
 
   #offer(message: CloudEvent, arrival: Arrival): Promise<void> {

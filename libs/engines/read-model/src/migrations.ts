@@ -13,6 +13,10 @@ export interface ProjectionRow {
   readonly position: number | null;
   /** Of the event at the position. */
   readonly event_id: string | null;
+  /** JSON: the store's marks up to the position, `[[position, id], …]`; null before the first one. */
+  readonly marks: string | null;
+  /** The history of the store from which the tables are built; null before the first build. */
+  readonly history: string | null;
   /** 1: the tables have once held the whole history. 0: they are being built. */
   readonly complete: number;
   /** Grows with each change of the writer and with each rebuild. A write with another epoch changes nothing. */
@@ -33,6 +37,8 @@ export const migrations: Readonly<Record<string, Migration>> = {
         .addColumn('version', 'integer', (column) => column.notNull())
         .addColumn('position', 'bigint')
         .addColumn('event_id', 'text')
+        .addColumn('marks', 'text')
+        .addColumn('history', 'text')
         .addColumn('complete', 'integer', (column) => column.notNull())
         .addColumn('epoch', 'bigint', (column) => column.notNull())
         .addColumn('holder', 'text')

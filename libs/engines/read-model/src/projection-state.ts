@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 
 import type { EventId } from '#kernel';
-import type { Place, RecordedEvent } from '#engines/event-store';
+import type { KeptPlace, Place, RecordedEvent } from '#engines/event-store';
 
 import type { BookkeepingTables, ProjectionRow } from './migrations.js';
 import type { Projection } from './projection.js';
@@ -17,12 +17,12 @@ export interface ProjectionLease {
   /** The fencing token. */
   readonly epoch: number;
   /** The position to go on from. */
-  readonly after: Place | undefined;
+  readonly after: KeptPlace | undefined;
 }
 
 export interface ProjectionProgress {
   /** The last event, to go on from. */
-  readonly place: Place | undefined;
+  readonly place: KeptPlace | undefined;
   readonly caughtUp: boolean;
 }
 
@@ -50,7 +50,7 @@ export class ProjectionState<Tables> {
       // A second process waits here for the commit of the first one.
       const inserted = await bookkeeping(transaction)
         .insertInto('projections')
-        .values({ name, version, position: null, event_id: null, complete: 0, epoch: 0, holder: null, beat: 0 })
+        .values({ name, version, position: null, event_id: null, marks: null, history: null, complete: 0, epoch: 0, holder: null, beat: 0 })
         .onConflict((conflict) => conflict.doNothing())
         .executeTakeFirst();
       if (inserted.numInsertedOrUpdatedRows === 1n) await this.#makeTables(transaction);
@@ -66,21 +66,21 @@ export class ProjectionState<Tables> {
     );
   }
 
-  /** Takes the lease if the row is still as `seen`. */
-  async take(seen: ProjectionRow, holder: string): Promise<ProjectionLease | undefined> {
+  /** Takes the lease if the row is still as `seen`. Tables that are begun now belong to the history. */
+  async take(seen: ProjectionRow, holder: string, history: string): Promise<ProjectionLease | undefined> {
     const { epoch, beat } = seen;
-    const taken = await this.#change(epoch, { holder, epoch: epoch + 1, beat: 0 }, beat);
+    const taken = await this.#change(epoch, { holder, epoch: epoch + 1, beat: 0, ...(seen.history === null && { history }) }, beat);
     return taken ? { epoch: epoch + 1, after: placeOf(seen) } : undefined;
   }
 
   /** Stores how far the store has come without an event for the projection. A further position stays, and so does that of a later lease. */
-  async reach({ epoch }: ProjectionLease, place: Place): Promise<void> {
+  async reach({ epoch }: ProjectionLease, place: KeptPlace): Promise<void> {
     const position = Number(place.position);
     const { name, version } = this.projection;
     await this.readModels.query<BookkeepingTables, unknown>((database) =>
       database
         .updateTable('projections')
-        .set({ position, event_id: place.id })
+        .set(columnsOf(place))
         .where('name', '=', name)
         .where('version', '=', version)
         .where('epoch', '=', epoch)
@@ -102,7 +102,7 @@ export class ProjectionState<Tables> {
       const { numUpdatedRows } = await bookkeeping(transaction)
         .updateTable('projections')
         // The epoch stays; there is always something to set.
-        .set({ epoch, ...(place && { position: Number(place.position), event_id: place.id }), ...(caughtUp && { complete: 1 }) })
+        .set({ epoch, ...(place && columnsOf(place)), ...(caughtUp && { complete: 1 }) })
         .where('name', '=', name)
         .where('version', '=', version)
         .where('epoch', '=', epoch)
@@ -119,7 +119,7 @@ export class ProjectionState<Tables> {
     await this.readModels.transaction<Tables, void>(async (transaction) => {
       const update = bookkeeping(transaction)
         .updateTable('projections')
-        .set(({ eb }) => ({ position: null, event_id: null, complete: 0, holder: null, epoch: eb('epoch', '+', 1) }))
+        .set(({ eb }) => ({ position: null, event_id: null, marks: null, history: null, complete: 0, holder: null, epoch: eb('epoch', '+', 1) }))
         .where('name', '=', name)
         .where('version', '=', version);
       const { numUpdatedRows } = await (epoch === undefined ? update : update.where('epoch', '=', epoch)).executeTakeFirst();
@@ -162,8 +162,17 @@ export class ProjectionState<Tables> {
   }
 }
 
-export const placeOf = ({ position, event_id }: ProjectionRow): ProjectionLease['after'] =>
-  position === null ? undefined : { position: BigInt(position), id: event_id as EventId };
+export const placeOf = ({ position, event_id, marks }: ProjectionRow): ProjectionLease['after'] =>
+  position === null ? undefined : { position: BigInt(position), id: event_id as EventId, marks: marksIn(marks) };
+
+const columnsOf = ({ position, id, marks }: KeptPlace): Pick<ProjectionRow, 'position' | 'event_id' | 'marks'> => ({
+  position: Number(position),
+  event_id: id,
+  marks: JSON.stringify(marks?.map((mark) => [Number(mark.position), mark.id]) ?? []),
+});
+
+const marksIn = (text: string | null): readonly Place[] =>
+  (JSON.parse(text ?? '[]') as [number, EventId][]).map(([position, id]) => ({ position: BigInt(position), id }));
 
 /** The same database, seen with the tables of the bookkeeping. */
 const bookkeeping = (transaction: unknown): Bookkeeping => transaction as Bookkeeping;

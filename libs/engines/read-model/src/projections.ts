@@ -1,5 +1,5 @@
 import { type Clock, domainError, type Randomness } from '#kernel';
-import { countAfter, type EventStore, type StreamName } from '#engines/event-store';
+import { countAfter, type EventStore, type StoreHistory, type StreamName } from '#engines/event-store';
 import type { Log, Metrics } from '#telemetry';
 
 import { AppliedEvents } from './applied-events.js';
@@ -15,6 +15,8 @@ import { WaitingRows } from './waiting-rows.js';
 export interface ProjectionsParts {
   readonly readModels: ReadModels;
   readonly eventStore: EventStore;
+  /** Default: of a store that is never restored. */
+  readonly history?: Pick<StoreHistory, 'id' | 'known' | 'restored'> | undefined;
   /** Projections are written when it has resolved. Default: at once. */
   readonly begin?: Promise<void>;
   readonly clock: Clock;

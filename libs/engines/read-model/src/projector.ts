@@ -1,5 +1,5 @@
 import { backgroundPause, type Clock, retry, untilAborted } from '#kernel';
-import { type EventStore, type RecordedEvent, SubscriptionRefused } from '#engines/event-store';
+import { type EventStore, type KeptPlace, type Place, type RecordedEvent, type StoreHistory, SubscriptionRefused } from '#engines/event-store';
 import type { Log, Metrics } from '#telemetry';
 
 import type { AppliedEvents } from './applied-events.js';
@@ -17,6 +17,8 @@ import type { WaitingRows } from './waiting-rows.js';
 export interface ProjectorParts {
   readonly readModels: ReadModels;
   readonly eventStore: EventStore;
+  /** Default: of a store that is never restored. */
+  readonly history?: Pick<StoreHistory, 'id' | 'known' | 'restored'> | undefined;
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
@@ -56,6 +58,8 @@ export class Projector<Tables> {
   readonly #times: ProjectorTimes;
   readonly #lag: ProjectionLag;
   #looked = -Infinity;
+  /** Of the store at the last look. */
+  #continuity = 0;
   #skippedCounts = 0;
 
   constructor(
@@ -122,7 +126,8 @@ export class Projector<Tables> {
       }
       if (!seen || seen.row.epoch !== row.epoch || seen.row.beat !== row.beat) seen = { row, since: clock.monotonic() };
       const isFree = !readModels.isShared || row.holder === null || row.holder === holder || clock.monotonic() - seen.since >= this.#times.takeOver;
-      const lease = isFree ? await this.state.take(row, holder) : undefined;
+      const history = isFree ? await this.#history() : undefined;
+      const lease = history === undefined ? undefined : await this.state.take(row, holder, history);
       if (lease) return lease;
       this.#lag.clear();
       row = await waitingRows.next(this.projection);
@@ -140,7 +145,7 @@ export class Projector<Tables> {
     let isComplete = false;
     const signed = async (): Promise<void> => {
       const reached = progress.quiet(QUIET);
-      if (reached !== undefined) await this.state.reach(lease, reached);
+      if (reached !== undefined) await this.state.reach(lease, this.#kept(reached));
     };
     const endSigns = signsOfLife.keep({ name, version, epoch: lease.epoch, signed, ended: (reason) => over.abort(reason) });
     try {
@@ -152,7 +157,7 @@ export class Projector<Tables> {
         return isOurs;
       };
       for await (const { events, caughtUp, place } of batches(items, { size: BATCH, linger, concerns })) {
-        if (events.length > 0 || (caughtUp && !isComplete)) await this.state.advance(lease, events, { place, caughtUp });
+        if (events.length > 0 || (caughtUp && !isComplete)) await this.state.advance(lease, events, { place: place && this.#kept(place), caughtUp });
         if (caughtUp && !isComplete) this.projection.completed?.();
         isComplete ||= caughtUp;
         if (isComplete && this.projection.live === 'bus') return;
@@ -181,13 +186,29 @@ export class Projector<Tables> {
   /** For tables that are fed by the bus: checks that the store has the events that they were made of, and stores how far it has. Throws {@link ProjectionLeaseLost}. */
   async #look(row: ProjectionRow): Promise<void> {
     const { clock, eventStore, fromBus } = this.parts;
-    if (clock.monotonic() < this.#looked + this.#times.look) return;
-    const found = (await this.#isOlderThan(placeOf(row))) ? 'lacking' : await fromBus.lookUp(eventStore);
-    this.#looked = clock.monotonic();
+    const { continuity } = eventStore;
+    if (continuity === this.#continuity && clock.monotonic() < this.#looked + this.#times.look) return;
+    const history = await this.#history();
+    if (history === undefined) return;
+    const found = row.history !== history || (await this.#isOlderThan(placeOf(row))) ? 'lacking' : await fromBus.lookUp(eventStore);
+    [this.#looked, this.#continuity] = [clock.monotonic(), continuity];
     if (found === 'lacking') {
       await this.#buildAnew(row.epoch);
       fromBus.clear();
-    } else if (found) await this.state.reach({ epoch: row.epoch, after: undefined }, found);
+    } else if (found) await this.state.reach({ epoch: row.epoch, after: undefined }, this.#kept(found));
+  }
+
+  /** The place with the marks that tell later whether the store is still the same. */
+  #kept({ position, id }: Place): KeptPlace {
+    return { position, id, marks: this.parts.eventStore.marksUpTo(position) };
+  }
+
+  /** Undefined when the signal ended the wait for it. */
+  async #history(): Promise<string | undefined> {
+    const { history } = this.parts;
+    if (!history) return '';
+    await history.known;
+    return history.id;
   }
 
   /** Whether the store lacks the event at the place. */
@@ -209,6 +230,8 @@ export class Projector<Tables> {
 
   async #buildAnew(epoch: number): Promise<void> {
     const { name } = this.projection;
+    // The tables are begun again in the history that this names.
+    await this.parts.history?.restored(undefined);
     await this.state.reset(epoch);
     this.parts.log.warn('the store was restored from an older copy, and a projection is built anew', { component: name });
     this.parts.metrics.projectionRebuilds.inc({ projection: name });

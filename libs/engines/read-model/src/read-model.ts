@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely';
-import { type EventStore, idOf, type Position, type StreamName } from '#engines/event-store';
+import { type EventStore, idOf, type KeptPlace, type Position, type StreamName, SubscriptionRefused } from '#engines/event-store';
 import { pause } from '#kernel';
 
 import type { AppliedEvent, AppliedEvents } from './applied-events.js';
 import type { ProjectionRow } from './migrations.js';
 import type { Projection } from './projection.js';
-import type { ProjectionState } from './projection-state.js';
+import { placeOf, type ProjectionState } from './projection-state.js';
 import { type ReadModels, ReadModelsUnavailable } from './read-models.js';
 
 /** Milliseconds between two checks, and how many checks a read waits for the events that it has to show. */
@@ -91,7 +91,7 @@ export class ReadModel<Tables> {
    */
   async current(): Promise<void> {
     const row = await this.#made();
-    const newest = await this.#newestAfter(row.position === null ? undefined : BigInt(row.position));
+    const newest = await this.#newestAfter(placeOf(row));
     if (newest !== undefined) await this.covers(newest);
   }
 
@@ -127,18 +127,21 @@ export class ReadModel<Tables> {
   }
 
   /** The position of the newest event that has not been applied. */
-  async #newestAfter(after: Position | undefined): Promise<Position | undefined> {
+  async #newestAfter(after: KeptPlace | undefined): Promise<Position | undefined> {
     const enough = new AbortController();
     let [newest, count]: [Position | undefined, number] = [undefined, 0];
     try {
       const { categories } = this.projection;
-      for await (const item of this.eventStore.subscribe({ ...(after !== undefined && { after }), categories, signal: enough.signal })) {
+      for await (const item of this.eventStore.subscribe({ ...(after && { after }), categories, signal: enough.signal, restored: 'refuse' })) {
         if (item === 'caught-up') break;
         if (this.projection.concerns?.(item) === false) continue;
         newest = item.position;
         if (++count > BEHIND) throw new ReadModelsUnavailable(`the read model ${this.projection.name} is more than ${BEHIND} events behind`);
       }
       return newest;
+    } catch (error) {
+      if (!(error instanceof SubscriptionRefused && error.reason === 'restored')) throw error;
+      throw new ReadModelsUnavailable(`the read model ${this.projection.name} holds events that the store lacks, and is built anew`);
     } finally {
       enough.abort();
     }

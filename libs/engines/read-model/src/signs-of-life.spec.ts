@@ -32,7 +32,7 @@ describe('the signs of life of a process that writes projections', () => {
   beforeEach(async () => {
     readModels = openSqliteReadModels(':memory:');
     await readModels.migrate();
-    const row = { version: 1, position: null, event_id: null, complete: 1, epoch: 1, beat: 0 };
+    const row = { version: 1, position: null, event_id: null, marks: null, history: '', complete: 1, epoch: 1, beat: 0 };
     const rows = [
       { ...row, name: 'clients', holder: 'this one' },
       { ...row, name: 'sessions', holder: 'this one' },

@@ -21,7 +21,7 @@ describe('the rows of projections that a process waits to write', () => {
         .values(
           [1, 2].flatMap((version) =>
             ['clients', 'sessions', 'others'].map((name) => ({
-              ...{ name, version, position: version, event_id: null, complete: 1, epoch: 1, holder: 'another', beat: 1 },
+              ...{ name, version, position: version, event_id: null, marks: null, history: '', complete: 1, epoch: 1, holder: 'another', beat: 1 },
             })),
           ),
         )

@@ -20,4 +20,4 @@ export { authenticate } from './authenticate.js';
 export { type RunningPlatform } from './open-platform.js';
 export { useCasesOf } from './use-cases.js';
 export { trustServices, type TrustServicesDependencies } from './trust-services.js';
-export { eventMacs, RELAY_LEASES, SANDBOX_PHONES, STREAMS } from './streams.js';
+export { eventMacs, MARKED_CATEGORIES, RELAY_LEASES, SANDBOX_PHONES, STREAMS } from './streams.js';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 import { InvalidSettings, type PlatformSettings } from '#service/config';
-import { type EventStore, openEventStoreDb, SqliteEventStore } from '#engines/event-store';
+import { type EventStore, openEventStoreDb, type Place, SqliteEventStore } from '#engines/event-store';
 import type { Clock, KeyRing, Randomness } from '#kernel';
 import type { Log, Metrics } from '#telemetry';
 
@@ -17,6 +17,8 @@ interface Dependencies {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly eventKeys: KeyRing;
+  /** Called when the store turned out to be restored from an older copy, with the last place that is known to be in the copy. Default: nothing happens. */
+  readonly restored?: (last: Place | undefined) => void;
 }
 
 /**
@@ -30,6 +32,7 @@ export const openEventStore = async (settings: PlatformSettings, dependencies: D
       path: join(settings.dataDirectory, STORE),
       committed: (writes) => dependencies.metrics.storeCommits.observe(writes),
       alarm: alarmBy(dependencies.log),
+      report: reportBy(dependencies.log),
       beforeClose: () => backups.close(),
       ...dependencies,
     });
@@ -44,20 +47,24 @@ export const openEventStore = async (settings: PlatformSettings, dependencies: D
 const openUnauthenticated = async (
   connectionString: string,
   settings: PlatformSettings,
-  { clock, randomness, log }: Dependencies,
+  { clock, randomness, log, restored = () => undefined }: Dependencies,
 ): Promise<EventStore> => {
-  const report = (reason: string): void =>
-    log.warn('a subscription to the event store was interrupted and resumes', { component: 'event-store', reason });
+  const [report, alarm] = [reportBy(log), alarmBy(log)];
   const refused = (reason: string): void => log.error('this service cannot use EventStoreDB', { component: 'event-store', reason });
   try {
-    return await openEventStoreDb({ connectionString, access: eventStoreAccess(settings), refused, clock, randomness, report, alarm: alarmBy(log) });
+    return await openEventStoreDb({ connectionString, access: eventStoreAccess(settings), refused, clock, randomness, report, alarm, restored });
   } catch {
     // The client's message may contain the credentials.
     throw new InvalidSettings(['ESDB_URL is not a connection string that EventStoreDB knows, such as esdb://host:2113?tls=false.']);
   }
 };
 
+const reportBy =
+  (log: Log) =>
+  (reason: string): void =>
+    log.warn('a subscription to the event store was interrupted and resumes', { component: 'event-store', reason });
+
 const alarmBy =
   (log: Log) =>
   (reason: string): void =>
-    log.error('a subscription to the event store has stopped until an operator acts', { component: 'event-store', reason });
+    log.error('a subscription to the event store needs an operator', { component: 'event-store', reason });

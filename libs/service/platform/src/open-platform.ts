@@ -2,7 +2,7 @@ import { access, constants, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { InvalidSettings, isGuarded, KeyDirectory, keySealOf, type PlatformSettings, readOrCreateFile } from '#service/config';
-import { UnitOfWork } from '#engines/event-store';
+import { type Place, type StoreHistory, UnitOfWork } from '#engines/event-store';
 import { currentTraceId, Sealer, Secret, SystemClock, SystemRandomness } from '#kernel';
 import type { CertificateStatus } from '#domain/identity';
 import { openDevelopmentPki } from '#signatures/pki';
@@ -19,6 +19,7 @@ import { MovableClock } from './movable-clock.js';
 import { openEgress, trustServiceAgents } from './open-egress.js';
 import { openErasureList } from './open-erasure-list.js';
 import { openEventStore } from './open-event-store.js';
+import { openStoreHistory } from './open-store-history.js';
 import { openJobQueue } from './open-job-queue.js';
 import { openMessageBus } from './open-message-bus.js';
 import { openProjections } from './open-projections.js';
@@ -72,9 +73,12 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
   const { tracesEndpoint: endpoint, tracesShare, serviceName } = settings;
   const tracing = endpoint === undefined ? undefined : await startTracing({ endpoint, share: tracesShare, serviceName, metrics });
   const sealer = new Sealer(keys.data, randomness);
-  const opened = await openEventStore(settings, { clock, randomness, log, metrics, eventKeys: keys.event });
+  let storeHistory: StoreHistory | undefined;
+  const restored = (last: Place | undefined): void => void storeHistory?.restored(last);
+  const opened = await openEventStore(settings, { clock, randomness, log, metrics, eventKeys: keys.event, restored });
   const { promise: failed, resolve: refused } = Promise.withResolvers<Error>();
   const eventStore = await withCheckedKeys(opened, settings, { keys, clock, log, refused });
+  const history = (storeHistory = openStoreHistory({ eventStore, clock, log, metrics }));
   const unitOfWork = new UnitOfWork(eventStore, clock);
   reportNewerEvents(eventStore, { log, metrics });
   const recordMacs = new RecordMacs(keys.event, settings.environment);
@@ -83,11 +87,11 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
   const messageBus = openMessageBus(settings, { begin: serving, macs: recordMacs, eventStore, publication, clock, randomness, log, metrics });
   const jobQueue = await openJobQueue(settings, { clock, log, metrics });
   const erasureList = openErasureList(settings, { randomness, log, clock, metrics });
-  const projections = openProjections(settings, { begin: serving, eventStore, clock, randomness, log, metrics });
+  const projections = openProjections(settings, { begin: serving, eventStore, history, clock, randomness, log, metrics });
   const redis = redisAccess(settings, { clock, metrics });
   const uncounted = (reason: string): void => log.error('requests are not counted over all replicas', { component: 'rate-limits', reason });
   const rateLimits = redis ? new RedisRateLimits(redis, uncounted) : new MemoryRateLimits();
-  const statusCache = redis && new RedisStatusCache({ ...redis, clock, log });
+  const statusCache = redis && new RedisStatusCache({ ...redis, clock, log, history: () => history.id });
   const certificateStatus = (serial: string): Promise<CertificateStatus> => useCases.identity().findCertificateStatus.execute(serial);
   const services = await trustServices({ settings, pki, clock, randomness, certificateStatus, egress: trustServiceAgents(egress) });
   const trust = services && watchedTrustServices(services, new TrustServiceHealth({ eventStore, clock, log, metrics }));
@@ -95,11 +99,13 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
   const post = new GuardedPost({ networks, egress });
   const pictureDecoder = new PictureDecoder();
   const stopping = new AbortController();
+  void serving.then(() => history.run(stopping.signal));
   const parts: PlatformParts = {
     settings,
     clock,
     randomness,
     eventStore,
+    storeHistory: history,
     unitOfWork,
     publication,
     messageBus,
@@ -137,6 +143,7 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
       served();
     },
     close: async () => {
+      stopping.abort();
       served();
       keys[Symbol.dispose]();
       rateLimits.close();

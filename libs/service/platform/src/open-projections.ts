@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 import type { PlatformSettings } from '#service/config';
-import type { EventStore } from '#engines/event-store';
+import type { EventStore, StoreHistory } from '#engines/event-store';
 import type { Clock, Randomness } from '#kernel';
 import { openPostgresqlReadModels, openSqliteReadModels, Projections, type ReadModels } from '#engines/read-model';
 import { EngineCalls, type Log, type Metrics } from '#telemetry';
@@ -12,6 +12,7 @@ interface Dependencies {
   /** The writing begins when it resolves. */
   readonly begin: Promise<void>;
   readonly eventStore: EventStore;
+  readonly history: StoreHistory;
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly log: Log;

@@ -1,5 +1,5 @@
 import type { PlatformSettings } from '#service/config';
-import type { EventStore, UnitOfWork } from '#engines/event-store';
+import type { EventStore, StoreHistory, UnitOfWork } from '#engines/event-store';
 import type { CertificateAuthority } from '#signatures/pki';
 import type { ErasureList } from '#domain/identity';
 import type { JobQueue } from '#engines/job-queue';
@@ -39,6 +39,8 @@ export interface PlatformParts {
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly eventStore: EventStore;
+  /** Followed while the process serves. */
+  readonly storeHistory: StoreHistory;
   /** Every decision of the process: one for all applications. */
   readonly unitOfWork: UnitOfWork;
   /** Makes the published events of sessions from the stored ones. */

@@ -44,7 +44,7 @@ const PORTAL_LOGINS = 'portal-logins';
   });
 
   it.each(WITH_STATUSES)('let %s write, read and watch statuses', async (user) => {
-    const cache = new RedisStatusCache({ ...accessOf(user), clock, log });
+    const cache = new RedisStatusCache({ ...accessOf(user), clock, log, history: () => '' });
     closing.push(() => cache.close());
     const sessionId = randomUUID() as SessionId;
     const ends = clock.now() + 60_000;
@@ -75,7 +75,7 @@ const PORTAL_LOGINS = 'portal-logins';
 
   it('are missing in the log, once, where the account of another service is used', async () => {
     const captured = new CapturedLog();
-    const cache = new RedisStatusCache({ ...accessOf('event-relay'), clock, log: captured });
+    const cache = new RedisStatusCache({ ...accessOf('event-relay'), clock, log: captured, history: () => '' });
     closing.push(() => cache.close());
     const refusals = (): readonly string[] => captured.text.split('\n').filter((line) => line.includes('the user does not have the rights'));
     const asked = async (): Promise<boolean> => {

@@ -4,7 +4,7 @@ import { PUSH_STREAMS } from '#domain/push';
 import { RELYING_PARTY_STREAMS } from '#domain/relying-party';
 import { SESSION_STREAMS } from '#domain/session';
 import { WEBHOOK_STREAMS } from '#domain/webhook';
-import { type AnyStreams, DeclaredStreams, EventMacs, type Shortening, type StreamName } from '#engines/event-store';
+import { type AnyStreams, DeclaredStreams, EventMacs, MARKS, type Shortening, type StreamName } from '#engines/event-store';
 import { BUS_STREAMS } from '#engines/message-bus';
 import { type DomainEvent, type KeyRing, knownEvents } from '#kernel';
 
@@ -86,9 +86,15 @@ export const STREAMS: readonly AnyStreams[] = [
   TRUST_SERVICE_NOTES,
   LASTING_KEYS,
   STORE_ENVIRONMENT,
+  MARKS,
   RELAY_LEASES,
   SANDBOX_PHONES,
 ];
+
+/** Without those by which the processes themselves go on: their events alone need no mark. */
+export const MARKED_CATEGORIES: readonly string[] = STREAMS.map(({ category }) => category).filter(
+  (category) => ![MARKS, RELAY_LEASES, ...BUS_STREAMS].some((streams) => streams.category === category),
+);
 
 /** The members of metadata that the services write: those that a MAC covers. */
 const METADATA_NAMES: readonly string[] = [...new Set(STREAMS.flatMap(({ terms }) => terms.metadata ?? []))];

@@ -100,6 +100,11 @@ export class ErasureReconciler {
     return back.length;
   }
 
+  /** The store was restored from an older copy: the next round compares the whole list again, as the first one does. */
+  storeRestored(): void {
+    this.#listed = { place: -1, entries: 0 };
+  }
+
   /** Persons whom an operator has brought back to the list may be older than the newest ones. The first round compares the whole list. */
   #noteNew(listed: ReadonlyMap<IdentityId, number>): void {
     if (this.#newestFirst === undefined || this.#newestFirst.length === listed.size) return;

@@ -64,6 +64,20 @@ describe('the list of erasures', () => {
     expect(read).toHaveBeenCalledTimes(20);
   });
 
+  it('is compared with the whole read model again when the store was restored meanwhile', async () => {
+    const first = await erased();
+    const reconciler = identity.erasureReconciler();
+    await reconciler.reapply();
+    // As many entries as before, so that nothing else tells of the one that is missing.
+    identity.erasureList.entries.delete(first);
+    await identity.erasureList.add(identity.randomness.uuid<IdentityId>(), 1_000);
+    await reconciler.reapply();
+    expect(identity.erasureList.entries.has(first)).toBe(false);
+    reconciler.storeRestored();
+    await reconciler.reapply();
+    expect(identity.erasureList.entries.has(first)).toBe(true);
+  });
+
   it('is applied from the oldest person to the newest, so that the newest still show a restoration after a crash', async () => {
     const persons = [identityId, await identity.registerIdentity.execute(person()), await identity.registerIdentity.execute(person())] as const;
     for (const [index, id] of persons.entries()) await identity.erasureList.add(id, identity.clock.now() + index);

@@ -110,6 +110,21 @@ describe('the memory of a log', () => {
 });
 
 describe('the open logs', () => {
+  it('are read again after a restoration, without the tables: another delivery may have the revision of a lost one', async () => {
+    const tables = { revision: 1, failingSince: undefined, deliveries: [] };
+    const logs = new DeliveryLogs({ store, clock, rows: { pending: async () => tables, find: async () => tables } });
+    const before = await logs.of(endpointId);
+    // The copy has gone on as far as the lost part had come.
+    const other = await open();
+    await other.record(added('a'));
+    await other.record(added('b', 2));
+    logs.storeRestored();
+    const after = await logs.of(endpointId);
+    expect(after).not.toBe(before);
+    expect(['a', 'b'].map((id) => after.get(id)?.state)).toEqual(['pending', 'pending']);
+    expect(await after.record(added('a'))).toBeUndefined();
+  });
+
   it('drop ended deliveries once each, while other deliveries go on', async () => {
     const logs = new DeliveryLogs({ store, clock, rows });
     const ids = [1, 2, 3].map((number) => `00000000-0000-4000-8000-0000000000e${number}` as EndpointId);

@@ -51,8 +51,6 @@ export class DeliveryLog {
   #revision: ExpectedRevision = NO_STREAM;
   /** The tables hold all events up to this revision: a delivery that is not in memory is in them. */
   #tabled: ExpectedRevision = NO_STREAM;
-  /** False after the store was restored from an older copy, which ends before the revision that an append expected: memory holds the whole log. */
-  #trustsTables = true;
   #lookUps = Promise.resolve<unknown>(undefined);
   #own: OwnEvents | undefined;
   #failingSince: number | undefined;
@@ -60,6 +58,8 @@ export class DeliveryLog {
   constructor(
     readonly endpointId: EndpointId,
     private readonly parts: DeliveryLogParts,
+    /** False after the store was restored from an older copy: memory holds the whole log. */
+    private trustsTables = true,
   ) {
     this.#stream = deliveryLogStream(endpointId);
   }
@@ -139,7 +139,7 @@ export class DeliveryLog {
   }
 
   async #open(): Promise<void> {
-    const { revision, failingSince, deliveries } = this.#trustsTables ? await this.parts.rows.pending(this.endpointId) : NOTHING;
+    const { revision, failingSince, deliveries } = this.trustsTables ? await this.parts.rows.pending(this.endpointId) : NOTHING;
     this.#known.replace(deliveries);
     [this.#revision, this.#tabled, this.#failingSince, this.#isOpen] = [revision, revision, failingSince, true];
   }
@@ -153,7 +153,7 @@ export class DeliveryLog {
 
   async #lookUpNow(deliveryIds: readonly string[]): Promise<Find> {
     const missing = deliveryIds.filter((id) => !this.#known.get(id));
-    if (!this.#trustsTables || (deliveryIds.length > 0 && missing.length === 0)) return (id) => this.get(id);
+    if (!this.trustsTables || (deliveryIds.length > 0 && missing.length === 0)) return (id) => this.get(id);
     const { revision, deliveries } = await this.parts.rows.find(this.endpointId, missing);
     if (revisionAfter(revision) < revisionAfter(this.#tabled)) {
       // The tables were restored from an older copy, or have been built anew.
@@ -191,7 +191,7 @@ export class DeliveryLog {
       const { loaded, appended } = await decideAndAppend(this.parts, this.#stream, {
         load: async (conflict) => {
           this.#own = undefined;
-          if (conflict && revisionAfter(conflict.actual) < revisionAfter(conflict.expected)) this.#trustsTables = this.#isOpen = false;
+          if (conflict && revisionAfter(conflict.actual) < revisionAfter(conflict.expected)) this.trustsTables = this.#isOpen = false;
           if (conflict || !this.#isOpen) await this.refresh();
           const found = await this.#lookUp([...new Set(events.map(({ data }) => data.deliveryId))]);
           // When the read ends before the conflict's revision, the events between have expired (EventStore.read). Even if a store showed them

@@ -8,6 +8,7 @@ const MOST_OPEN = 20_000;
 /** The open logs of this process. One that was closed is opened again from the tables. */
 export class DeliveryLogs {
   readonly #logs = new RecentlyUsed<EndpointId, Promise<DeliveryLog>>(MOST_OPEN);
+  #trustsTables = true;
 
   constructor(private readonly parts: DeliveryLogParts) {}
 
@@ -31,8 +32,17 @@ export class DeliveryLogs {
     for (const endpointId of [...this.#logs.keys()]) if (!isKept(endpointId)) this.#logs.delete(endpointId);
   }
 
+  /**
+   * The store was restored from an older copy: the logs may hold lost events, at revisions that other events have now. All are read again from their streams, and without
+   * the tables, which may be of before the restoration.
+   */
+  storeRestored(): void {
+    this.#trustsTables = false;
+    this.#logs.clear();
+  }
+
   async #open(endpointId: EndpointId): Promise<DeliveryLog> {
-    const log = new DeliveryLog(endpointId, this.parts);
+    const log = new DeliveryLog(endpointId, this.parts, this.#trustsTables);
     await log.refresh();
     return log;
   }

@@ -1,4 +1,4 @@
-import { type DomainEvent, type EventId, Note, type Randomness, RecentlyUsed, SystemRandomness } from '#kernel';
+import { type DomainEvent, type EventId, Note, type Randomness, SystemRandomness } from '#kernel';
 
 import { newEventIds } from '../event-ids.js';
 import {
@@ -24,6 +24,7 @@ import { BEGIN, type EventMacs, EXPIRED, type Link, linkTo, type MacParts, noteP
 import { checkChain, type Shortening } from './event-chain.js';
 import { LateKeys } from './late-keys.js';
 import { type RefusalReason, StreamRefused } from './stream-refused.js';
+import { StreamTails } from './stream-tails.js';
 
 export interface AuthenticationOptions {
   readonly macs: EventMacs;
@@ -37,20 +38,11 @@ export interface AuthenticationOptions {
   readonly pause?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** The end of a stream when this process last read it or appended to it. */
-interface Tail {
-  readonly revision: number;
-  readonly link: Link;
-}
-
 interface Signed {
   readonly append: StreamAppend;
   /** Names the last of the events. */
   readonly last: Link;
 }
-
-/** About 200 bytes each. */
-const TAILS = 50_000;
 
 /**
  * Gives each event a MAC, and refuses a stream that holds an event without a valid one: ADR 0021.
@@ -59,7 +51,7 @@ const TAILS = 50_000;
  * process has not got yet, it waits first. Members of the metadata that the MAC does not cover are not shown: ADR 0111.
  */
 export class AuthenticatedEventStore extends ForwardingEventStore {
-  readonly #tails = new RecentlyUsed<StreamName, Tail>(TAILS);
+  readonly #tails: StreamTails;
   /** Events and lists that were checked already and are shown as they are: a store may return the same objects again. */
   readonly #checked = new Note<RecordedEvent | readonly RecordedEvent[], true>();
   readonly #randomness: Randomness;
@@ -70,6 +62,7 @@ export class AuthenticatedEventStore extends ForwardingEventStore {
     private readonly options: AuthenticationOptions,
   ) {
     super(store);
+    this.#tails = new StreamTails(store);
     this.#randomness = options.randomness ?? new SystemRandomness();
     this.#lateKeys = new LateKeys(() => options.macs.rereadKeys(), options.pause);
   }

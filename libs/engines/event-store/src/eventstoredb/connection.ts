@@ -57,6 +57,7 @@ export class Connection {
   /** Of the files when the present client was opened. */
   #version: string | undefined;
   #watchers = 0;
+  #interruptions = 0;
 
   /** Connects with the first call. Throws when the connection string is none. */
   constructor({ connectionString, access = {}, refused, clock, pause }: ConnectionOptions) {
@@ -67,6 +68,11 @@ export class Connection {
     this.#hosts = new Set(this.#target.seeds);
     this.#clock = clock;
     this.#pause = pause;
+  }
+
+  /** How often calls have failed, or a node was left, so that another copy of the store may answer from then on. */
+  get interruptions(): number {
+    return this.#interruptions;
   }
 
   /** The client for the node that leads. Rejects when no node says so in time. */
@@ -109,6 +115,7 @@ export class Connection {
   /** Notes that a call on the client has failed, and leaves the node when the node caused the failure. */
   failed(client: EventStoreDBClient, error: unknown): void {
     this.#refusals.failed(error);
+    this.#interruptions += 1;
     if (this.#renew(client, error)) return;
     if (error instanceof TimedOut || ['unavailable', 'not-leader'].includes(failureOf(error))) this.leave(client);
   }
@@ -130,6 +137,7 @@ export class Connection {
   }
 
   #drop(client: EventStoreDBClient): void {
+    this.#interruptions += 1;
     this.#current = undefined;
     this.#client = undefined;
     this.#host = undefined;

@@ -11,6 +11,8 @@ import {
   type ExpectedRevision,
   type NewEvent,
   NO_STREAM,
+  type Place,
+  type Position,
   type ReadOptions,
   type RecordedEvent,
   type Retention,
@@ -27,23 +29,15 @@ import type { ProposedEvent } from './append-messages.js';
 import { Appends } from './appends.js';
 import { changeMetadata } from './change-metadata.js';
 import { serverVersionOf } from './client.js';
-import { Connection, type ConnectionOptions } from './connection.js';
+import { Connection } from './connection.js';
+import type { EventStoreDbEventStoreOptions } from './eventstoredb-options.js';
 import { failureOf, unavailable } from './failure.js';
 import { LastingSubscription, type LastingSubscriptionParts } from './lasting-subscription.js';
 import { LAST_EVENT, readStream, type StreamRead } from './read-stream.js';
 import { recordedEvent } from './recorded-event.js';
 import { type StreamMetadata, withRetention, withTruncation } from './stream-metadata.js';
+import { StoredPlaces } from './stored-places.js';
 import { StoreHealth } from './store-health.js';
-
-export interface EventStoreDbEventStoreOptions extends Omit<ConnectionOptions, 'pause'> {
-  readonly randomness: Randomness;
-  /** Called with a line for the log when a subscription was interrupted and is taken up again. */
-  readonly report?: (trouble: string) => void;
-  /** Called with a line for the log when a subscription has stopped until an operator acts; the line says how. */
-  readonly alarm?: (trouble: string) => void;
-  /** Replaced in tests that do not wait. */
-  readonly pause?: Pause;
-}
 
 /** Milliseconds for anything but an append. */
 const CALL_TIMEOUT = 5_000;
@@ -74,6 +68,7 @@ export class EventStoreDbEventStore extends EventStore {
     randomness,
     report = () => undefined,
     alarm = report,
+    restored = () => undefined,
     pause: pausing = pause,
   }: EventStoreDbEventStoreOptions) {
     super();
@@ -86,6 +81,8 @@ export class EventStoreDbEventStore extends EventStore {
       randomness,
       pause: pausing,
       refusals: this.#refusals,
+      places: new StoredPlaces(this.#connection, pausing),
+      restored,
       report,
       alarm,
       closed: this.#closed.signal,
@@ -138,6 +135,14 @@ export class EventStoreDbEventStore extends EventStore {
 
   override subscribe<Event extends DomainEvent = DomainEvent>(options: SubscribeOptions): AsyncIterable<SubscriptionItem<Event>> {
     return this.#follow(options) as AsyncIterable<SubscriptionItem<Event>>;
+  }
+
+  override marksUpTo(position: Position): readonly Place[] {
+    return this.#subscriptions.places.marks.upTo(position);
+  }
+
+  override get continuity(): number {
+    return this.#connection.interruptions;
   }
 
   override async setRetention(stream: StreamName, retention: Retention): Promise<void> {

@@ -35,19 +35,16 @@ describe.each(DIALECTS)('a subscription after a kept position, on a server of %s
     expect(await store.append(stream(own), NO_STREAM, [event()])).toMatchObject({ revision: 0 });
   });
 
-  it('goes on from beyond the end of a store that was restored from an older copy, with an alarm', async () => {
+  it('stops with an alarm beyond the end, or begins anew with one, as its consumer has chosen', async () => {
     const own = category();
-    await store.append(stream(own), NO_STREAM, [event({ old: true })]);
-    const [last] = await fetched(own, 1);
-    const leave = new AbortController();
-    const seen: unknown[] = [];
-    for await (const item of store.subscribe({ categories: [own], after: last!.position + 1_000_000_000n, signal: leave.signal })) {
-      if (item === 'caught-up') await store.append(stream(own), NO_STREAM, [event({ old: false })]);
-      else seen.push(item.data);
-      if (seen.length > 0) leave.abort();
-    }
-    expect(seen).toEqual([{ old: false }]);
-    expect(alarms).toEqual([expect.stringContaining('it was restored from an older copy')]);
+    await store.append(stream(own), NO_STREAM, [event(), event()]);
+    const [, last] = await fetched(own, 2);
+    const begin = (restored: SubscribeOptions['restored'] & {}) =>
+      collected(store.subscribe({ categories: [own], after: last!.position + 1_000_000_000n, restored, signal: new AbortController().signal }), 2);
+    await expect(begin('resume')).rejects.toMatchObject({ reason: 'position' });
+    expect(alarms).toEqual([expect.stringContaining('Restore the copy that belongs to the position')]);
+    expect(await begin('begin-anew')).toHaveLength(2);
+    expect(alarms).toEqual([expect.anything(), expect.stringContaining('The subscription begins anew')]);
     await store.check();
   });
 

@@ -1,9 +1,11 @@
 import { growing, type Randomness } from '#kernel';
 
-import { type Position, type SubscribeOptions, type SubscriptionItem, SubscriptionRefused } from '../event-store.js';
+import { categoryOf, type Position, type RecordedEvent, type SubscribeOptions, type SubscriptionItem, SubscriptionRefused } from '../event-store.js';
+import { isMark, MARKS } from '../marks/streams.js';
 import type { Connection } from './connection.js';
 import { describe, failureOf, isPositionRefused } from './failure.js';
-import { CHECK_LIMITS, ResumePoint, type ResumePointParts } from './resume-point.js';
+import { ResumePoint, type ResumePointParts } from './resume-point.js';
+import { CHECK_LIMITS } from './stored-places.js';
 import { ServerCheckpoint, eventBefore, subscribeOnce } from './subscription.js';
 
 /** `report` is also called when the subscription was interrupted and is taken up again. */
@@ -37,7 +39,7 @@ export class LastingSubscription {
   /** Ends with the signal or with the store's. Throws SubscriptionRefused. */
   async *items(): AsyncGenerator<SubscriptionItem, void, void> {
     const { connection, randomness, pause, refusals: known, closed } = this.parts;
-    const { categories, signal, restored } = this.options;
+    const { categories, signal } = this.options;
     const over = AbortSignal.any([signal, closed]);
     const unwatch = connection.watch();
     const waitAfter = growing({ first: SHORTEST_PAUSE, longest: LONGEST_PAUSE, randomness });
@@ -50,14 +52,21 @@ export class LastingSubscription {
         try {
           last = await this.#point.find();
           client = await connection.client();
-          for await (const item of subscribeOnce(client, categories, last, { signal: over, left: connection.left(client) })) {
+          for await (const item of subscribeOnce(client, [...new Set([...categories, MARKS.category])], last, {
+            signal: over,
+            left: connection.left(client),
+          })) {
             if (!opened) known.taken(categories);
             [failures, refusals, opened] = [0, 0, true];
             if (item instanceof ServerCheckpoint) {
               await this.#pass(item);
               continue;
             }
-            if (item !== 'caught-up') this.#point.add(item);
+            if (item !== 'caught-up' && !categories.includes(categoryOf(item.stream))) {
+              this.#passMark(item);
+              continue;
+            }
+            if (item !== 'caught-up') this.#note(item);
             yield item;
             if (over.aborted) break;
           }
@@ -67,8 +76,10 @@ export class LastingSubscription {
           if (client) connection.failed(client, error);
           const refusal = opened ? undefined : refusalOf(error, last);
           refusals = refusal ? refusals + 1 : 0;
-          if (refusal === 'position' && restored === 'refuse') throw new SubscriptionRefused(categories, 'restored');
-          if (refusal && refusals === REFUSALS) throw known.refuse(categories, refusal);
+          if (refusals === REFUSALS) {
+            if (refusal === 'rights') throw known.refuse(categories, refusal);
+            this.#point.refused();
+          }
           if (failures % REPORT_EACH === 1) this.parts.report(`the subscription to ${categories.join(', ')} was interrupted: ${describe(error)}`);
           await pause(waitAfter(failures), over);
         }
@@ -76,6 +87,18 @@ export class LastingSubscription {
     } finally {
       unwatch();
     }
+  }
+
+  #note(event: RecordedEvent): void {
+    if (isMark(event)) this.#point.passMark(event);
+    else this.#point.add(event);
+  }
+
+  /** A consumer that follows other categories is told of it as of a place. */
+  #passMark(event: RecordedEvent): void {
+    if (!isMark(event)) return;
+    this.#point.passMark(event);
+    this.options.reached?.({ position: event.position, id: event.id });
   }
 
   /** The subscription will go on after the events that the server has passed, so that a lost connection costs no second look at foreign events. */

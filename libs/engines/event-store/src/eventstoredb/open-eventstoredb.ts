@@ -1,5 +1,6 @@
 import { EventStoreUnavailable } from '../event-store.js';
-import type { EventStoreDbEventStore, EventStoreDbEventStoreOptions } from './eventstoredb-event-store.js';
+import type { EventStoreDbEventStore } from './eventstoredb-event-store.js';
+import type { EventStoreDbEventStoreOptions } from './eventstoredb-options.js';
 import type { RightsGrant } from './grant-rights.js';
 import type { ScavengedNode, ScavengeOptions } from './scavenge-nodes.js';
 

@@ -1,39 +1,38 @@
 import type { Pause } from '#kernel';
 
-import { type Place, type Position, type SubscribeOptions, SubscriptionRefused } from '../event-store.js';
+import { type KeptPlace, type Place, type Position, type RecordedEvent, type SubscribeOptions, SubscriptionRefused } from '../event-store.js';
 import type { Refusals } from '../refusals.js';
-import { aheadAlarm } from '../subscription-ahead.js';
-import { type Connection, SILENCE } from './connection.js';
+import { anewAlarm } from '../restored-lines.js';
+import type { Connection } from './connection.js';
 import { HandedOverEvents } from './handed-over.js';
-import { endOf, eventAt, isStored } from './subscription.js';
+import { CHECK_LIMITS, type StoredPlaces } from './stored-places.js';
+import { endOf, lastUpTo } from './subscription.js';
 
 export interface ResumePointParts {
   readonly connection: Connection;
   readonly pause: Pause;
   readonly refusals: Refusals;
+  /** What the store has of what this process knows. */
+  readonly places: StoredPlaces;
   /** Called with a line for the log when the store lacks events that were handed over. */
   readonly report: (trouble: string) => void;
   /** Called with a line for the log when an operator has to act. */
   readonly alarm: (trouble: string) => void;
+  /** Called when the store turned out to be restored from an older copy, with the last place that the subscription knows the copy to have. */
+  readonly restored: (last: Place | undefined) => void;
 }
 
-/** For one check of the store. */
-export const CHECK_LIMITS = { budget: 5_000, silence: SILENCE } as const;
 const PAUSE = 100;
 /** A store counts as one that lacks something after so many looks. */
 const LOOKS = 3;
 
 /**
- * Where a subscription goes on: after the last event that it knows the store to have. It never goes on from a position that the store does not have. Such a position
+ * Where a subscription goes on: after the last event or mark that it knows the store to have. It never goes on from a position that the store does not have. Such a position
  * comes from a store that was restored from an older copy since. From beyond the end, EventStoreDB 24.10 and KurrentDB hand over nothing until they have grown to that
  * position, and skip the events in between.
  */
 export class ResumePoint {
   readonly #handedOver = new HandedOverEvents();
-  /** The position that the consumer has kept; with `end`, none. */
-  #start: Position | undefined;
-  /** Whether the event at that position was noted, so that another one in its place is noticed. */
-  #isStartNoted: boolean;
   #isPlaced: boolean;
 
   constructor(
@@ -41,19 +40,17 @@ export class ResumePoint {
     private readonly options: SubscribeOptions,
   ) {
     const { after } = options;
-    if (typeof after === 'object') this.#handedOver.pass(after);
-    this.#start = typeof after === 'object' ? after.position : after === 'end' ? undefined : after;
-    this.#isStartNoted = typeof after === 'object';
-    this.#isPlaced = after !== 'end';
+    if (isPlace(after)) this.#handedOver.pass(after);
+    this.#isPlaced = after === undefined || after === 0n;
   }
 
   /** Everything up to here needs no second look. */
   get reached(): Position {
-    return this.#handedOver.last?.position ?? this.#start ?? 0n;
+    return this.#handedOver.last?.position ?? 0n;
   }
 
   /** An event that was handed over. */
-  add(event: Place): void {
+  add(event: RecordedEvent): void {
     this.#handedOver.add(event);
   }
 
@@ -62,69 +59,81 @@ export class ResumePoint {
     this.#handedOver.pass(event);
   }
 
+  /** The same for a mark. */
+  passMark(mark: Place): void {
+    this.#handedOver.passMark(mark);
+    this.parts.places.marks.add(mark);
+  }
+
   /** The position of the event after which to go on; undefined for the start of the store. Throws SubscriptionRefused, and the errors of the connection. */
   async find(): Promise<Position | undefined> {
-    const { after, restored, categories } = this.options;
-    // Fixed once for `end`: events before the first one handed over would be lost with the connection otherwise.
-    const end = await this.#end();
-    const lacks = await this.#dropLacking();
-    const isBeyond = this.#start !== undefined && this.#start > (end?.position ?? 0n);
-    if (restored === 'refuse' && (lacks || (isBeyond && typeof after === 'bigint'))) throw new SubscriptionRefused(categories, 'restored');
-    const lacksAll = lacks && !this.#handedOver.last;
-    if ((!this.#isPlaced || (after === 'end' && lacksAll)) && end) this.#handedOver.add(end);
+    const { places, restored } = this.parts;
+    if (!this.#isPlaced) this.#precede();
+    const lacksMark = await places.dropLacking();
+    const lacking = await this.#handedOver.dropLacking(places.looks());
+    if (lacking !== undefined || lacksMark) restored(this.#handedOver.last);
+    if (lacking !== undefined) this.#goOnWithout(lacking);
+    else if (!this.#isPlaced) await this.#place();
     this.#isPlaced = true;
-    if (this.#handedOver.last) return this.#handedOver.last.position;
-    if (isBeyond) return this.#goOnAfter(end);
-    if (this.#isStartNoted) throw this.parts.refusals.refuse(categories, 'position');
-    await this.#noteStart();
-    return this.#start;
+    return this.#handedOver.last?.position;
   }
 
-  /** The store's last event. Looked for again when it lies before the kept position, since that has consequences. */
-  async #end(): Promise<Place | undefined> {
+  /** The server refuses the position each time. Throws SubscriptionRefused unless the subscription begins anew. */
+  refused(): void {
+    this.parts.restored(undefined);
+    this.#beginAnew();
+    this.#isPlaced = true;
+  }
+
+  /** The marks that the consumer has kept. */
+  #precede(): void {
+    const { after } = this.options;
+    if (isPlace(after)) this.#handedOver.precede(after.marks ?? []);
+  }
+
+  #goOnWithout(lacking: number): void {
+    const { restored, categories, after } = this.options;
+    if (restored === 'refuse') throw new SubscriptionRefused(categories, 'restored');
+    const knowsAny = this.#handedOver.last !== undefined;
+    if (!knowsAny && after !== undefined) return this.#beginAnew();
+    this.parts.report(
+      `the store lacks up to ${lacking} events of ${categories.join(', ')} that were handed over: it was restored from an older copy. ` +
+        `The subscription goes on ${knowsAny ? 'after the last event that it knows the store to have' : 'from the start of the store'}`,
+    );
+  }
+
+  /** The copy has nothing that the subscription knows. What follows the end of the copy may have been appended since, so it is no place to go on from. */
+  #beginAnew(): void {
+    const { restored, categories, after } = this.options;
+    if (restored === 'refuse') throw new SubscriptionRefused(categories, 'restored');
+    if (restored !== 'begin-anew' && after !== 'end') throw this.parts.refusals.refuse(categories, 'position');
+    this.parts.alarm(anewAlarm(categories));
+    this.#handedOver.clear();
+  }
+
+  /** Notes an event of the store at the place where the subscription begins, and the marks before it: the position alone would not show that it belongs to another copy. */
+  async #place(): Promise<void> {
+    const { after } = this.options;
+    const { connection, places } = this.parts;
+    const place = isPlace(after) ? after : after === 'end' ? await connection.run(endOf, CHECK_LIMITS) : await this.#lookFor(after ?? 0n);
+    if (place === 'lacking') return this.refused();
+    if (!place) return; // an empty store
+    if (!isPlace(after)) this.#handedOver.pass(place);
+    if (!isPlace(after) || !after.marks) this.#handedOver.precede(places.marks.upTo(place.position));
+  }
+
+  /** The event at a position that was kept without an id; the last one before it, where a scavenge has removed that event. */
+  async #lookFor(position: Position): Promise<Place | 'lacking'> {
+    const { connection, pause } = this.parts;
     for (let looks = 1; ; looks++) {
-      const end = await this.parts.connection.run(endOf, CHECK_LIMITS);
-      if (looks === LOOKS || (end?.position ?? 0n) >= this.reached) return end;
-      await this.parts.pause(PAUSE);
+      const end = await connection.run(endOf, CHECK_LIMITS);
+      const isBeyond = position > (end?.position ?? 0n);
+      const found = isBeyond ? undefined : await connection.run((client) => lastUpTo(client, position), CHECK_LIMITS);
+      if (found) return found;
+      if (looks === LOOKS) return 'lacking';
+      await pause(PAUSE);
     }
   }
-
-  /** The store ends before the kept position, and none of its events is known. The events of the copy were handed over before: new ones follow. */
-  #goOnAfter(end: Place | undefined): Position | undefined {
-    this.parts.alarm(aheadAlarm(this.options.categories));
-    if (end) this.#handedOver.pass(end);
-    this.#start = end?.position;
-    this.#isStartNoted = end !== undefined;
-    return this.#start;
-  }
-
-  /** Of a position that was kept without an id. Nothing when a scavenge has removed its event, or when the store does not know the position. */
-  async #noteStart(): Promise<void> {
-    const start = this.#start;
-    if (start === undefined || start === 0n) return;
-    const event = await this.parts.connection.run((client) => eventAt(client, start), CHECK_LIMITS);
-    if (!event) return;
-    this.#handedOver.pass(event);
-    this.#isStartNoted = true;
-  }
-
-  /** Answers whether the store lacks an event that was handed over or passed. */
-  async #dropLacking(): Promise<boolean> {
-    const { connection, pause, report } = this.parts;
-    const { restored, categories } = this.options;
-    const lacking = await this.#handedOver.dropLacking(async (event) => {
-      for (let looks = 1; ; looks++) {
-        if (await connection.run((client) => isStored(client, event), CHECK_LIMITS)) return true;
-        if (looks === LOOKS) return false;
-        await pause(PAUSE);
-      }
-    });
-    if (lacking === undefined) return false;
-    if (restored === 'refuse' || (this.#isStartNoted && !this.#handedOver.last)) return true;
-    report(
-      `the store lacks up to ${lacking} events of ${categories.join(', ')} that were handed over: it was restored from an older copy. ` +
-        'The subscription goes on after the last event that the store has',
-    );
-    return true;
-  }
 }
+
+const isPlace = (after: SubscribeOptions['after']): after is KeptPlace => typeof after === 'object';

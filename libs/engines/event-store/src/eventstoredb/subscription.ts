@@ -48,11 +48,15 @@ export const eventBefore = async (client: EventStoreDBClient, position: Position
   }
 };
 
-/** The event at the position; nothing when a scavenge has removed it from there, or when the server does not know the position. */
-export const eventAt = async (client: EventStoreDBClient, position: Position): Promise<Place | undefined> => {
+/** The event at the position; where a scavenge has removed it from there, the last one before. Nothing when the server does not know the position. */
+export const lastUpTo = async (client: EventStoreDBClient, position: Position): Promise<Place | undefined> => {
   const found = await firstFrom(client, position);
-  return found?.position === position ? found : undefined;
+  return found?.position === position ? found : eventBefore(client, position);
 };
+
+/** Whether the store has the mark. No scavenge removes one. */
+export const isStoredMark = async (client: EventStoreDBClient, { position, id }: Place): Promise<boolean> =>
+  (await firstFrom(client, position))?.id === id;
 
 /** Whether the store has the event at its position, or a scavenge has removed it from there. */
 export const isStored = async (client: EventStoreDBClient, { position, id }: Place): Promise<boolean> => {

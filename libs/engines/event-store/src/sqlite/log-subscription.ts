@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import { type RecordedEvent, type SubscribeOptions, type SubscriptionItem, SubscriptionRefused } from '../event-store.js';
+import { type Place, type RecordedEvent, type SubscribeOptions, type SubscriptionItem, SubscriptionRefused } from '../event-store.js';
 import type { Refusals } from '../refusals.js';
-import { aheadAlarm } from '../subscription-ahead.js';
+import { anewAlarm, resumedLine } from '../restored-lines.js';
 import type { EventLog } from './event-log.js';
 import type { Waiter } from './notifier.js';
 
@@ -16,6 +16,10 @@ export interface LogSubscriptionParts {
   readonly refusals: Refusals;
   /** Called with a line for the log when an operator has to act. */
   readonly alarm: (trouble: string) => void;
+  /** Called with a line for the log when the log lacks the event to go on after. */
+  readonly report: (trouble: string) => void;
+  /** Called when the file turned out to be an older copy, with the last place that the subscription knows the copy to have. */
+  readonly restored: (last: Place | undefined) => void;
 }
 
 type Result = IteratorResult<SubscriptionItem, undefined>;
@@ -100,24 +104,45 @@ export class LogSubscription implements AsyncIterableIterator<SubscriptionItem, 
   #begin(): void {
     if (this.#hasBegun) return;
     this.#hasBegun = true;
-    const { categories, restored } = this.options;
-    const { refusals, alarm, whileOpen } = this.parts;
-    const held = whileOpen(() => this.#heldPosition());
-    if (held !== 'held' && restored === 'refuse') throw new SubscriptionRefused(categories, 'restored');
-    if (held === 'another') throw refusals.refuse(categories, 'position');
-    if (held === 'beyond') alarm(aheadAlarm(categories));
+    const { categories } = this.options;
+    const { refusals, whileOpen } = this.parts;
+    if (!whileOpen(() => this.#isHeld())) this.#goOnWithout(whileOpen(() => this.#lastMark()));
     refusals.taken(categories);
   }
 
   /**
-   * Whether the log has the event to go on after, has another one in its place, or ends before it. The file keeps the ids of erased events until it is compacted: an
-   * event whose row is gone counts as erased.
+   * Whether the log has the newest mark and the event to go on after. The file keeps the ids of erased events until it is compacted: an event whose row is gone counts as
+   * erased.
    */
-  #heldPosition(): 'held' | 'another' | 'beyond' {
+  #isHeld(): boolean {
     const { after } = this.options;
-    if ((keptPosition(after) ?? 0) > this.#end) return 'beyond';
-    const found = typeof after === 'object' ? this.parts.log.lastUpTo(Number(after.position)) : undefined;
-    return typeof after === 'object' && found?.position === after.position && found.id !== after.id ? 'another' : 'held';
+    if ((keptPosition(after) ?? 0) > this.#end) return false;
+    if (typeof after !== 'object') return true;
+    const newest = after.marks?.at(-1);
+    const found = this.parts.log.lastUpTo(Number(after.position));
+    return (newest === undefined || this.#has(newest)) && (found?.position !== after.position || found.id === after.id);
+  }
+
+  /** The newest mark that the consumer has kept and the log has. */
+  #lastMark(): Place | undefined {
+    const { after } = this.options;
+    return typeof after === 'object' ? after.marks?.findLast((mark) => this.#has(mark)) : undefined;
+  }
+
+  #has({ position, id }: Place): boolean {
+    return this.parts.log.lastUpTo(Number(position))?.id === id;
+  }
+
+  /** Throws SubscriptionRefused where it cannot go on. */
+  #goOnWithout(last: Place | undefined): void {
+    const { categories, restored } = this.options;
+    const { refusals, alarm, report } = this.parts;
+    this.parts.restored(last);
+    if (restored === 'refuse') throw new SubscriptionRefused(categories, 'restored');
+    if (last) report(resumedLine(categories));
+    else if (restored === 'begin-anew') alarm(anewAlarm(categories));
+    else throw refusals.refuse(categories, 'position');
+    this.#told = this.#after = this.#through = Number(last?.position ?? 0n);
   }
 
   /** The first of the next events; it counts as handed over. */

@@ -11,6 +11,8 @@ import {
   EventStoreUnavailable,
   type ExpectedRevision,
   type NewEvent,
+  type Place,
+  type Position,
   type ReadOptions,
   type RecordedEvent,
   type Retention,
@@ -20,12 +22,14 @@ import {
   type SubscribeOptions,
   type SubscriptionItem,
 } from '../event-store.js';
+import { MARK_STREAM } from '../marks/streams.js';
 import { assertNamedOnce, prepareAppend } from '../prepare-append.js';
 import { Refusals } from '../refusals.js';
 import { compactIfWorthwhile } from './compact.js';
 import { openEventDatabase, OWNER } from './database.js';
 import { Eraser } from './eraser.js';
 import { EventLog } from './event-log.js';
+import { LogMarks } from './log-marks.js';
 import { LogSubscription, type LogSubscriptionParts } from './log-subscription.js';
 import { recentEvent } from './recorded-event.js';
 import type { RecentEvent } from './recent-event.js';
@@ -43,6 +47,10 @@ export interface SqliteEventStoreOptions {
   readonly committed?: (writes: number) => void;
   /** Called with a line for the log when an operator has to act on a subscription; the line says how. */
   readonly alarm?: (trouble: string) => void;
+  /** Called with a line for the log when a subscription goes on after a mark. */
+  readonly report?: (trouble: string) => void;
+  /** Called when the file turned out to be an older copy, with the last place that is known to be in the copy. Several subscriptions may call it. */
+  readonly restored?: (last: Place | undefined) => void;
   /** Awaited before the file is closed: for what still reads it, a backup for instance. */
   readonly beforeClose?: () => Promise<void>;
 }
@@ -67,12 +75,17 @@ export class SqliteEventStore extends EventStore {
   readonly #writes: StreamWrites;
   readonly #sweeps: Recurrence;
   readonly #subscriptions: LogSubscriptionParts;
+  readonly #marks = new LogMarks(
+    (revision) => this.#read(MARK_STREAM, { direction: 'backwards', limit: 1, ...(revision !== undefined && { from: revision }) })[0],
+  );
   #closing: Promise<void> | undefined;
   /** One after the other. */
   #backups: Promise<void> = Promise.resolve();
 
-  constructor({ path, clock, randomness = new SystemRandomness(), committed, alarm = () => undefined, beforeClose }: SqliteEventStoreOptions) {
+  constructor(options: SqliteEventStoreOptions) {
     super();
+    const { path, clock, randomness = new SystemRandomness(), committed, alarm = () => undefined, report = () => undefined } = options;
+    const { restored = () => undefined, beforeClose } = options;
     this.#beforeClose = beforeClose;
     this.#clock = clock;
     this.#randomness = randomness;
@@ -84,7 +97,8 @@ export class SqliteEventStore extends EventStore {
       this.#log.notify();
       committed?.(writes);
     });
-    this.#subscriptions = { log: this.#log, whileOpen: (query) => this.#whileOpen(query), refusals: new Refusals(alarm), alarm };
+    const whileOpen = <Result>(query: () => Result): Result => this.#whileOpen(query);
+    this.#subscriptions = { log: this.#log, whileOpen, refusals: new Refusals(alarm), alarm, report, restored };
     this.#eraser = new Eraser(this.#database, this.#statements);
     this.#writes = new StreamWrites(this.#statements, this.#eraser, this.#recent, this.#log);
     this.#sweeps = new Recurrence({ clock, interval: SWEEP_INTERVAL, work: () => this.sweep() });
@@ -124,6 +138,10 @@ export class SqliteEventStore extends EventStore {
 
   override subscribe<Event extends DomainEvent = DomainEvent>(options: SubscribeOptions): AsyncIterable<SubscriptionItem<Event>> {
     return new LogSubscription(this.#subscriptions, options) as AsyncIterable<SubscriptionItem<Event>>;
+  }
+
+  override marksUpTo(position: Position): readonly Place[] {
+    return this.#whileOpen(() => this.#marks.upTo(position));
   }
 
   override async setRetention(stream: StreamName, retention: Retention): Promise<void> {

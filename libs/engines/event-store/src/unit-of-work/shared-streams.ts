@@ -1,6 +1,6 @@
 import { type Clock, KeyedQueue, Note } from '#kernel';
 
-import type { RecordedEvent, StreamName } from '../event-store.js';
+import type { EventStore, RecordedEvent, StreamName } from '../event-store.js';
 import { LookProofs } from './look-proofs.js';
 import { StreamMemory } from './stream-memory.js';
 
@@ -19,8 +19,8 @@ export class SharedStreams {
   readonly observers: ((stream: StreamName, revision: number) => void)[] = [];
   readonly proofs: LookProofs;
 
-  constructor(clock: Clock) {
-    this.memory = new StreamMemory(clock);
+  constructor(store: EventStore, clock: Clock) {
+    this.memory = new StreamMemory(store, clock);
     this.proofs = new LookProofs(clock);
   }
 }

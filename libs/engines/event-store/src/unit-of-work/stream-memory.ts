@@ -1,6 +1,6 @@
 import { type Clock, type Decider, type DomainEvent, RecentlyUsed } from '#kernel';
 
-import { NO_STREAM, type StreamName } from '../event-store.js';
+import { type EventStore, NO_STREAM, type StreamName } from '../event-store.js';
 import type { Loaded, StreamType } from './stream-type.js';
 
 /** The streams of about a minute at thirty logins a second. Some kilobytes each. */
@@ -15,12 +15,18 @@ interface Entry {
 
 /**
  * The streams as this process has last read or written them. Another process may have written since: only an append at the revision proves a state
- * current.
+ * current. After an interruption of the connection not even that does: in a store that was restored from an older copy, the revision may be another event's. All is forgotten then.
  */
 export class StreamMemory {
   readonly #entries = new RecentlyUsed<StreamName, Entry>(REMEMBERED);
+  #continuity: number;
 
-  constructor(private readonly clock: Clock) {}
+  constructor(
+    private readonly store: Pick<EventStore, 'continuity'>,
+    private readonly clock: Clock,
+  ) {
+    this.#continuity = store.continuity;
+  }
 
   /** The same, unless it is older than so many milliseconds. */
   young<State, Command, Event extends DomainEvent>(
@@ -28,7 +34,7 @@ export class StreamMemory {
     stream: StreamName,
     oldest: number,
   ): Loaded<State, Event> | undefined {
-    const at = this.#entries.get(stream)?.at;
+    const at = this.#current.get(stream)?.at;
     return at !== undefined && this.clock.monotonic() - at <= oldest ? this.get(type, stream) : undefined;
   }
 
@@ -36,7 +42,7 @@ export class StreamMemory {
     { decider }: StreamType<State, Command, Event>,
     stream: StreamName,
   ): Loaded<State, Event> | undefined {
-    const entry = this.#entries.get(stream);
+    const entry = this.#current.get(stream);
     return entry && (entry.decider as unknown) === decider ? (entry.loaded as Loaded<State, Event>) : undefined;
   }
 
@@ -48,12 +54,20 @@ export class StreamMemory {
   ): void {
     const { revision, newer } = loaded;
     if (newer || revision === NO_STREAM) return this.forget(stream);
-    const known = this.#entries.get(stream)?.loaded.revision;
+    const entries = this.#current;
+    const known = entries.get(stream)?.loaded.revision;
     if (typeof known === 'number' && known > revision) return;
-    this.#entries.set(stream, { decider: decider as Entry['decider'], loaded: loaded as Entry['loaded'], at: this.clock.monotonic() });
+    entries.set(stream, { decider: decider as Entry['decider'], loaded: loaded as Entry['loaded'], at: this.clock.monotonic() });
   }
 
   forget(stream: StreamName): void {
     this.#entries.delete(stream);
+  }
+
+  get #current(): RecentlyUsed<StreamName, Entry> {
+    const { continuity } = this.store;
+    if (continuity !== this.#continuity) this.#entries.clear();
+    this.#continuity = continuity;
+    return this.#entries;
   }
 }

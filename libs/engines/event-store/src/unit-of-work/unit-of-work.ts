@@ -37,7 +37,7 @@ export class UnitOfWork {
     readonly store: EventStore,
     readonly clock: Clock,
   ) {
-    this.#shared = new SharedStreams(clock);
+    this.#shared = new SharedStreams(store, clock);
     this.#loaded = new LoadedStreams(store, this.#shared);
   }
 

@@ -48,7 +48,7 @@ const POLLS = 10;
   });
 
   const newReplica = async (store: SqliteEventStore) => {
-    const cache = new RedisStatusCache({ url: server.url, clock, log: new SilentLog() });
+    const cache = new RedisStatusCache({ url: server.url, clock, log: new SilentLog(), history: () => '' });
     const answers = (): Promise<boolean> =>
       cache.get(randomUUID() as SessionId).then(
         () => true,

@@ -62,7 +62,7 @@ const status = (revision: number): CachedStatus => ({
     return [...found.values()];
   };
   const open = async (clock: Clock = new SystemClock()): Promise<RedisStatusCache> => {
-    const cache = new RedisStatusCache({ ...cluster.access, clock, log: new SilentLog() });
+    const cache = new RedisStatusCache({ ...cluster.access, clock, log: new SilentLog(), history: () => '' });
     opened.push(cache);
     for (const id of await oneOnEachNode())
       await eventually(async () => (await reads(cache, id)) && (await isLive(cache, id)), { what: 'the cache answers and wakes', within: 30_000 });

@@ -22,8 +22,8 @@ const given = process.env['REDIS_URL'];
 const log = new SilentLog();
 const never = new AbortController().signal;
 
-const connected = async (url: string, clock: Clock = new SystemClock()): Promise<RedisStatusCache> => {
-  const cache = new RedisStatusCache({ url, clock, log });
+const connected = async (url: string, clock: Clock = new SystemClock(), history = (): string | undefined => ''): Promise<RedisStatusCache> => {
+  const cache = new RedisStatusCache({ url, clock, log, history });
   await eventually(() => answers(cache), { what: 'the cache answers', within: 20_000 });
   return cache;
 };
@@ -90,6 +90,20 @@ const status = (revision: number, more: Partial<CachedStatus> = {}): CachedStatu
       await eventually(async () => ((await admin.call('PUBSUB', 'SHARDCHANNELS')) as string[]).length === 0);
     };
     expect(await commands(closed)).toMatchObject({ sunsubscribe: 1 });
+  });
+
+  it('answers no status of another history of the event store, and keeps lower revisions in the next one; none while the history is not known', async () => {
+    let history: string | undefined = '';
+    const cache = await connected(server.url, new SystemClock(), () => history);
+    opened.push(cache);
+    await cache.put(sessionId, status(5, { status: 'COMPLETED' }));
+    history = randomUUID();
+    expect(await cache.get(sessionId)).toBeUndefined();
+    await cache.put(sessionId, status(3, { status: 'SCANNED' }));
+    expect(await cache.get(sessionId)).toMatchObject({ revision: 3, status: 'SCANNED' });
+    history = undefined;
+    await expect(cache.get(sessionId)).rejects.toBeInstanceOf(StatusCacheUnavailable);
+    await expect(cache.put(sessionId, status(4))).rejects.toBeInstanceOf(StatusCacheUnavailable);
   });
 
   it('keeps a status until a minute after it is stale, and stores no older one', async () => {

@@ -14,6 +14,8 @@ import { channelOf, keyOf, readStatus, storedStatus } from './stored-status.js';
 export interface RedisStatusCacheParts extends RedisAccess {
   readonly clock: Clock;
   readonly log: Log;
+  /** The history of the event store; undefined until it is known, and no status is kept or answered then. */
+  readonly history: () => string | undefined;
 }
 
 /** How long a request waits for Redis, and for how long it is left alone when it did not answer. Milliseconds. */
@@ -48,11 +50,13 @@ export class RedisStatusCache extends StatusCache {
   readonly #watches: RedisWatches;
   readonly #refusals: RefusalReport;
   readonly #clock: Clock;
+  readonly #history: () => string | undefined;
 
   /** Connects at once, and again whenever the connection is lost. */
-  constructor({ clock, log, ...access }: RedisStatusCacheParts) {
+  constructor({ clock, log, history, ...access }: RedisStatusCacheParts) {
     super();
     this.#clock = clock;
+    this.#history = history;
     this.#redis = connectRedis(access, { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: COMMAND_TIMEOUT });
     this.#redis.defineCommand('putStatus', { numberOfKeys: 1, lua: PUT });
     const refused = (reason: string): void =>
@@ -66,8 +70,8 @@ export class RedisStatusCache extends StatusCache {
   }
 
   override get(sessionId: SessionId): Promise<CachedStatus | undefined> {
-    return this.#call(sessionId, async (run) => {
-      const stored = await this.#redis.get(keyOf(sessionId, run));
+    return this.#call(sessionId, async (key) => {
+      const stored = await this.#redis.get(key);
       return stored === null ? undefined : readStatus(stored);
     });
   }
@@ -76,7 +80,7 @@ export class RedisStatusCache extends StatusCache {
     const keptFor = Math.ceil(staleAt(status) - this.#clock.now() + MARGIN);
     if (keptFor <= 0) return;
     const [revision, rest] = storedStatus(status);
-    await this.#call(sessionId, (run) => this.#redis.putStatus(keyOf(sessionId, run), channelOf(sessionId), revision, rest, keptFor));
+    await this.#call(sessionId, (key) => this.#redis.putStatus(key, channelOf(sessionId), revision, rest, keptFor));
   }
 
   override async watch(sessionId: string): Promise<StatusWatch> {
@@ -97,11 +101,13 @@ export class RedisStatusCache extends StatusCache {
     this.#redis.disconnect();
   }
 
-  async #call<Answer>(sessionId: SessionId, work: (run: string) => Promise<Answer>): Promise<Answer> {
+  async #call<Answer>(sessionId: SessionId, work: (key: string) => Promise<Answer>): Promise<Answer> {
+    const history = this.#history();
+    if (history === undefined) throw new StatusCacheUnavailable('the event store has not told its history yet');
     const channel = channelOf(sessionId);
     const server = this.#servers.of(channel);
     if (!server?.breaker.mayCall()) throw new StatusCacheUnavailable('Redis is unavailable');
-    const answer = await work(server.run).catch((error: unknown) => {
+    const answer = await work(keyOf(sessionId, server.run, history)).catch((error: unknown) => {
       server.breaker.failed();
       this.#refusals.failed(error);
       throw new StatusCacheUnavailable(`Redis: ${error instanceof Error ? error.message : 'unknown error'}`);

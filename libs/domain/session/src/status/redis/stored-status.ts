@@ -8,9 +8,10 @@ export const channelOf = (sessionId: string): string => `session-status:{${sessi
 
 /**
  * `run` is the run id of the server. A killed server may start again without its last writes, and then its statuses would go backwards. So no process reads
- * statuses of an earlier run, and they expire.
+ * statuses of an earlier run, and they expire. So do those of another history of the event store: the copy from which it was restored may lack their events.
  */
-export const keyOf = (sessionId: SessionId, run: string): string => `session-status:{${sessionId}}:${run}`;
+export const keyOf = (sessionId: SessionId, run: string, history: string): string =>
+  ['session-status', `{${sessionId}}`, run, ...(history === '' ? [] : [history])].join(':');
 
 /** The revision, a space, the rest as JSON. */
 export const storedStatus = ({
