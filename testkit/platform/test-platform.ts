@@ -71,6 +71,8 @@ export const testPlatform = async (
   const projections = projectionsInMemory(eventStore);
   const networks = new ReachableNetworks(settings.webhookAllowedNetworks);
   const post = new GuardedPost({ networks, egress: overrides.egress });
+  const pushNetworks = new ReachableNetworks(settings.pushAllowedNetworks);
+  const pushPost = new GuardedPost({ networks: pushNetworks, egress: overrides.egress });
   const pictureDecoder = new PictureDecoder();
   const stopping = new AbortController();
   const parts = {
@@ -88,6 +90,8 @@ export const testPlatform = async (
     projections,
     networks,
     post,
+    pushNetworks,
+    pushPost,
     pictureDecoder,
     keys,
     sealer,
@@ -111,6 +115,7 @@ export const testPlatform = async (
     stop: () => stopping.abort(),
     close: async () => {
       post.close();
+      pushPost.close();
       await pictureDecoder.close();
       await projections.close();
       await messageBus.close();

@@ -1,9 +1,9 @@
 import { access, constants, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { InvalidSettings, isGuarded, KeyDirectory, keySealOf, type PlatformSettings, readOrCreateFile } from '#service/config';
+import { InvalidSettings, isGuarded, KeyDirectory, keySealOf, type PlatformSettings } from '#service/config';
 import { UnitOfWork } from '#engines/event-store';
-import { currentTraceId, Sealer, Secret, SystemClock, SystemRandomness } from '#kernel';
+import { currentTraceId, Sealer, SystemClock, SystemRandomness } from '#kernel';
 import type { CertificateStatus } from '#domain/identity';
 import { openDevelopmentPki } from '#signatures/pki';
 import { RecordMacs } from '#engines/message-bus';
@@ -18,6 +18,7 @@ import { withCheckedKeys } from './key-checked-event-store.js';
 import { MovableClock } from './movable-clock.js';
 import { openEgress, trustServiceAgents } from './open-egress.js';
 import { openErasureList } from './open-erasure-list.js';
+import { openFirstStartToken } from './open-first-start-token.js';
 import { openEventStore } from './open-event-store.js';
 import { openJobQueue } from './open-job-queue.js';
 import { openMessageBus } from './open-message-bus.js';
@@ -67,8 +68,7 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
   const vapid = await openVapidKeys(settings, randomness);
   const egress = openEgress(settings, log);
   const pki = guarded ? undefined : await openDevelopmentPki({ keyDirectory, baseUrl: settings.baseUrl, guarded, clock, randomness });
-  const adminToken =
-    settings.adminToken ?? (await readOrCreateFile(join(dataDirectory, 'admin-token'), randomness, () => randomness.bytes(32).toString('base64url')));
+  const adminToken = await openFirstStartToken(settings, randomness);
   const { tracesEndpoint: endpoint, tracesShare, serviceName } = settings;
   const tracing = endpoint === undefined ? undefined : await startTracing({ endpoint, share: tracesShare, serviceName, metrics });
   const sealer = new Sealer(keys.data, randomness);
@@ -93,6 +93,8 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
   const trust = services && watchedTrustServices(services, new TrustServiceHealth({ eventStore, clock, log, metrics }));
   const networks = new ReachableNetworks(settings.webhookAllowedNetworks);
   const post = new GuardedPost({ networks, egress });
+  const pushNetworks = new ReachableNetworks(settings.pushAllowedNetworks);
+  const pushPost = new GuardedPost({ networks: pushNetworks, egress });
   const pictureDecoder = new PictureDecoder();
   const stopping = new AbortController();
   const parts: PlatformParts = {
@@ -110,6 +112,8 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
     projections,
     networks,
     post,
+    pushNetworks,
+    pushPost,
     pictureDecoder,
     keys,
     sealer,
@@ -117,7 +121,7 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
     trustServices: trust,
     vapid,
     egress,
-    adminToken: new Secret(adminToken.trim()),
+    adminToken,
     log,
     metrics,
     stopping: stopping.signal,
@@ -141,6 +145,7 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
       keys[Symbol.dispose]();
       rateLimits.close();
       post.close();
+      pushPost.close();
       await pictureDecoder.close();
       await projections.close();
       await statusCache?.close();

@@ -54,10 +54,14 @@ export interface PlatformParts {
   readonly erasureList: ErasureList;
   /** Lists and look-ups in SQL. */
   readonly projections: Projections;
-  /** The addresses that may be posted to. */
+  /** The addresses that webhooks may reach. */
   readonly networks: ReachableNetworks;
-  /** Posts to the addresses that relying parties and push services have given. */
+  /** Posts to the addresses that relying parties have given. */
   readonly post: GuardedPost;
+  /** The addresses that pushes may reach: other ones, since every person names the address of a push service. */
+  readonly pushNetworks: ReachableNetworks;
+  /** Posts to the push services of the phones. */
+  readonly pushPost: GuardedPost;
   /** Decodes uploaded pictures in a child process. */
   readonly pictureDecoder: PictureDecoder;
   readonly keys: PlatformKeys;
