@@ -19,7 +19,7 @@ import { Metrics, SilentLog } from '#telemetry';
 import { MemoryErasureList } from '#testkit/identity/memory-erasure-list';
 import { authenticate } from '#service/platform';
 import type { Platform, RunningPlatform, TrustServicesDependencies } from '#service/platform';
-import { useCasesOf } from '#service/platform';
+import { proxyReportsOf, useCasesOf } from '#service/platform';
 import { trustServices } from '#service/platform';
 
 export interface TestPlatform extends RunningPlatform {
@@ -73,6 +73,7 @@ export const testPlatform = async (
   const post = new GuardedPost({ networks, egress: overrides.egress });
   const pushNetworks = new ReachableNetworks(settings.pushAllowedNetworks);
   const pushPost = new GuardedPost({ networks: pushNetworks, egress: overrides.egress });
+  const proxyReports = proxyReportsOf(settings, clock, log);
   const pictureDecoder = new PictureDecoder();
   const stopping = new AbortController();
   const parts = {
@@ -92,6 +93,7 @@ export const testPlatform = async (
     post,
     pushNetworks,
     pushPost,
+    proxyReports,
     pictureDecoder,
     keys,
     sealer,

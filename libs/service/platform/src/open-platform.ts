@@ -26,6 +26,7 @@ import { openProjections } from './open-projections.js';
 import { reportNewerEvents } from './report-newer-events.js';
 import type { Platform } from './platform.js';
 import type { PlatformParts } from './platform-parts.js';
+import { proxyReportsOf } from './proxy-reports-of.js';
 import { openVapidKeys } from './open-vapid-keys.js';
 import { TrustServiceHealth } from './trust-service-health.js';
 import { trustServices } from './trust-services.js';
@@ -95,6 +96,7 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
   const post = new GuardedPost({ networks, egress });
   const pushNetworks = new ReachableNetworks(settings.pushAllowedNetworks);
   const pushPost = new GuardedPost({ networks: pushNetworks, egress });
+  const proxyReports = proxyReportsOf(settings, clock, log);
   const pictureDecoder = new PictureDecoder();
   const stopping = new AbortController();
   const parts: PlatformParts = {
@@ -114,6 +116,7 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
     post,
     pushNetworks,
     pushPost,
+    proxyReports,
     pictureDecoder,
     keys,
     sealer,

@@ -6,6 +6,7 @@ import type { JobQueue } from '#engines/job-queue';
 import type { Clock, KeyRing, Randomness, RingKey, Sealer, Secret, SubjectKeys } from '#kernel';
 import type { MessageBus } from '#engines/message-bus';
 import type { RateLimits } from '#engines/rate-limit';
+import type { ProxyReports } from '#service/http';
 import type { VapidKeys } from '#domain/push';
 import type { EgressProxy } from '#engines/egress';
 import type { Projections } from '#engines/read-model';
@@ -48,6 +49,8 @@ export interface PlatformParts {
   /** Delayed and retried work. */
   readonly jobQueue: JobQueue;
   readonly rateLimits: RateLimits;
+  /** What requests show of the proxies before the process. */
+  readonly proxyReports: ProxyReports;
   /** Undefined without Redis: statuses are read from the streams. */
   readonly statusCache: StatusCache | undefined;
   /** Erased persons, to be erased again in a restored store. */
