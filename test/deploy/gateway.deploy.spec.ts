@@ -103,6 +103,11 @@ describe('the routes of the gateway', () => {
     for (const host of ['api', 'login', 'phone'])
       expect(() => render('minimal-values.yaml', { 'urls.portal': `https://${host}.example.com/portal` })).toThrow('urls.portal needs a host of its own');
   });
+
+  it('keep the phone off the host of the API and of the login page', () => {
+    for (const host of ['api', 'login'])
+      expect(() => render('minimal-values.yaml', { 'urls.app': `https://${host}.example.com/phone` })).toThrow('urls.app needs a host of its own');
+  });
 });
 
 describe('the traffic policy of the gateway', () => {

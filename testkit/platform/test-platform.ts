@@ -19,7 +19,7 @@ import { Metrics, SilentLog } from '#telemetry';
 import { MemoryErasureList } from '#testkit/identity/memory-erasure-list';
 import { authenticate } from '#service/platform';
 import type { Platform, RunningPlatform, TrustServicesDependencies } from '#service/platform';
-import { useCasesOf } from '#service/platform';
+import { proxyReportsOf, useCasesOf } from '#service/platform';
 import { trustServices } from '#service/platform';
 
 export interface TestPlatform extends RunningPlatform {
@@ -71,6 +71,9 @@ export const testPlatform = async (
   const projections = projectionsInMemory(eventStore);
   const networks = new ReachableNetworks(settings.webhookAllowedNetworks);
   const post = new GuardedPost({ networks, egress: overrides.egress });
+  const pushNetworks = new ReachableNetworks(settings.pushAllowedNetworks);
+  const pushPost = new GuardedPost({ networks: pushNetworks, egress: overrides.egress });
+  const proxyReports = proxyReportsOf(settings, clock, log);
   const pictureDecoder = new PictureDecoder();
   const stopping = new AbortController();
   const parts = {
@@ -89,6 +92,9 @@ export const testPlatform = async (
     projections,
     networks,
     post,
+    pushNetworks,
+    pushPost,
+    proxyReports,
     pictureDecoder,
     keys,
     sealer,
@@ -112,6 +118,7 @@ export const testPlatform = async (
     stop: () => stopping.abort(),
     close: async () => {
       post.close();
+      pushPost.close();
       await pictureDecoder.close();
       await projections.close();
       await messageBus.close();

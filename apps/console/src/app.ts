@@ -10,7 +10,7 @@ import { PortalLogin } from './portal-login.js';
 
 /** The portal of relying parties and staff: its page, and the logins to it. The page sends all other calls to `/admin/v1`, on its own origin. */
 export const createConsoleApp = (platform: Platform): Promise<NestFastifyApplication> => {
-  const { settings, log, metrics, serving, stopping, useCases } = platform;
+  const { settings, log, metrics, serving, stopping, useCases, proxyReports } = platform;
   const logins = new PortalLogin(platform, {
     ...useCases.relyingParties(),
     ...useCases.administration(),
@@ -22,6 +22,7 @@ export const createConsoleApp = (platform: Platform): Promise<NestFastifyApplica
     log,
     metrics,
     trustedProxies: settings.trustedProxies,
+    proxyReports,
     configure: (fastify) =>
       serveWebPage(fastify, {
         url: settings.portalUrl,

@@ -27,7 +27,13 @@ afterAll(() => void server.close());
 beforeEach(async () => {
   arrived.splice(0);
   // Guarded: it makes no trust service, which takes seconds.
-  platform = await testPlatform({ ENVIRONMENT: 'staging', BASE_URL: 'https://id.example' });
+  platform = await testPlatform({
+    ENVIRONMENT: 'staging',
+    BASE_URL: 'https://id.example',
+    APP_URL: 'https://phone.example',
+    PORTAL_URL: 'https://portal.example',
+    FOUR_EYES: 'true',
+  });
 });
 afterEach(() => platform.close());
 

@@ -14,7 +14,7 @@ import { throttleEnrolments } from './throttle-enrolments.js';
 
 /** The web phone, and `/app/v1`, whose every request carries a device proof. */
 export const createDeviceApiApp = (platform: Platform): Promise<NestFastifyApplication> => {
-  const { settings, log, metrics, clock, useCases } = platform;
+  const { settings, log, metrics, clock, useCases, proxyReports } = platform;
   const redis = redisAccess(settings, platform);
   const refused = (reason: string): void => log.error('the ids of proofs cannot be shared by the replicas', { component: 'proof-ids', reason });
   const proofIds = redis ? new RedisProofIds(redis, refused) : new MemoryProofIds();
@@ -23,6 +23,7 @@ export const createDeviceApiApp = (platform: Platform): Promise<NestFastifyAppli
     log,
     metrics,
     trustedProxies: settings.trustedProxies,
+    proxyReports,
     configure: async (fastify) => {
       // For a web phone on its own origin. It proves each request by its key, so cookies are never allowed.
       await fastify.register(cors, {

@@ -12,11 +12,12 @@ import { serveLogos } from './serve-logos.js';
 
 /** The hosted login page, and `/login-ui/v1` for that page's origin only. */
 export const createLoginBffApp = (platform: Platform): Promise<NestFastifyApplication> => {
-  const { settings, log, metrics, clock, rateLimits } = platform;
+  const { settings, log, metrics, clock, rateLimits, proxyReports } = platform;
   return createHttpApp(LoginBffModule.register(platform), {
     log,
     metrics,
     trustedProxies: settings.trustedProxies,
+    proxyReports,
     onRequest: [requireLoginHeader],
     configure: async (fastify) => {
       // The page's countdown follows this header, so that it agrees with the service whatever the clock of the browser or of the sandbox says.

@@ -50,6 +50,8 @@ export const ADMIN_RIGHTS: Readonly<Record<string, readonly Right[]>> = {
   [`POST ${ENDPOINT}/recover`]: [...SUPPORT, MEMBER],
   [`POST ${ENDPOINT}/deliveries/:deliveryId/retry`]: [...SUPPORT, MEMBER],
 
+  // The names of other clients, for the person who registers or accepts one.
+  'GET /admin/v1/client-names': OPERATOR,
   'POST /admin/v1/clients': OPERATOR,
   [`PATCH ${CLIENT}`]: [...OPERATOR, MEMBER],
   [`DELETE ${CLIENT}/waiting-change`]: [...OPERATOR, MEMBER],

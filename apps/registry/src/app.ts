@@ -12,7 +12,7 @@ import { startErasures } from './start-erasures.js';
 
 /** `/admin/v1`. Every path requires an admin token or a person's session of the portal; the roles say which routes they may call. Each change goes on the audit trail. */
 export const createRegistryApp = async (platform: Platform): Promise<NestFastifyApplication> => {
-  const { settings, log, metrics, rateLimits, serving, stopping, useCases } = platform;
+  const { settings, log, metrics, rateLimits, serving, stopping, useCases, proxyReports } = platform;
   const erasures = useCases.erasures();
   const administration = useCases.administration();
   const ofRevokedDevices = useCases.sessionsOfRevokedDevices();
@@ -26,6 +26,7 @@ export const createRegistryApp = async (platform: Platform): Promise<NestFastify
     log,
     metrics,
     trustedProxies: settings.trustedProxies,
+    proxyReports,
     onRequest: [
       portalAuthentication((cookie) => portalSessions.find(cookie), throttle, portalCookieName(settings.portalUrl)),
       bearerAuthentication((token) => authenticateAdministrator.execute(token), throttle),

@@ -9,6 +9,7 @@ import { ActivationCodeLinks, ActivationCodesController } from './activation-cod
 import { AdminTokensController } from './admin-tokens.controller.js';
 import { AuditController } from './audit.controller.js';
 import { ClientLimits } from './client-limits.js';
+import { ClientNamesController } from './client-names.controller.js';
 import { ClientLogoController } from './client-logo.controller.js';
 import { ClientSecretController } from './client-secret.controller.js';
 import { ClientStateController } from './client-state.controller.js';
@@ -36,6 +37,7 @@ import { WebhookEndpointsController } from './webhook-endpoints.controller.js';
 @Module({
   controllers: [
     ClientsController,
+    ClientNamesController,
     ClientSecretController,
     ClientStateController,
     ClientLogoController,

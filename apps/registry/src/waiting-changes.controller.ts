@@ -4,8 +4,9 @@ import { ApiBearerAuth } from '@nestjs/swagger';
 import type { Administrator } from '#domain/administration';
 import { Principal, Route } from '#service/http';
 import { type ClientId, epochSeconds } from '#kernel';
-import { type Client, ClientConsent, ListWaitingChanges, type WaitingChange } from '#domain/relying-party';
+import { type Client, ClientConsent, FindCloseNames, ListWaitingChanges, type WaitingChange } from '#domain/relying-party';
 
+import type { ShownCloseName } from './client-names.controller.js';
 import { ClientIdParam } from './clients.controller.js';
 import { PageDto } from './page.dto.js';
 import { type Paged, pageRequest } from './page.js';
@@ -23,6 +24,8 @@ interface ShownChange {
   readonly askedAt: number;
   /** The terms as they will be. */
   readonly changes: WaitingChange['changes'];
+  /** The registered names that the new one may pass for, the closest first; of other clients, so for operators alone. Absent if the name does not change, and in lists. */
+  readonly closeNames?: readonly ShownCloseName[];
 }
 
 interface ShownConsent {
@@ -44,12 +47,20 @@ interface ChangePage extends Paged {
 @ApiBearerAuth('admin')
 @Controller('admin/v1/clients/:clientId/waiting-change')
 export class WaitingChangeController {
-  constructor(private readonly consent: ClientConsent) {}
+  constructor(
+    private readonly consent: ClientConsent,
+    private readonly closeNames: FindCloseNames,
+  ) {}
 
   @Get()
-  async show(@ClientIdParam() clientId: ClientId): Promise<ShownConsent> {
+  async show(@ClientIdParam() clientId: ClientId, @Principal() caller: Administrator): Promise<ShownConsent> {
     const { waiting, decided } = await this.consent.find(clientId);
-    return { ...(waiting && { waiting: shown(waiting) }), ...(decided && { decided: { ...decided, at: epochSeconds(decided.at) } }) };
+    const name = caller.roles.includes('operator') ? waiting?.changes.name : undefined;
+    const closeNames = name === undefined ? undefined : await this.closeNames.execute(name, clientId);
+    return {
+      ...(waiting && { waiting: { ...shown(waiting), ...(closeNames && { closeNames }) } }),
+      ...(decided && { decided: { ...decided, at: epochSeconds(decided.at) } }),
+    };
   }
 
   @Delete()

@@ -7,6 +7,8 @@ const GUARDED = {
   BASE_URL: 'https://api.example',
   LOGIN_URL: 'https://api.example/login',
   APP_URL: 'https://app.example',
+  PORTAL_URL: 'https://portal.example',
+  FOUR_EYES: 'true',
 };
 
 describe('the sandbox does not start', () => {

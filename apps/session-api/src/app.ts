@@ -7,13 +7,14 @@ import { SessionApiModule } from './session-api.module.js';
 
 /** `/relying-party/v1`, behind HTTP Basic. */
 export const createSessionApiApp = async (platform: Platform): Promise<NestFastifyApplication> => {
-  const { settings, log, metrics, rateLimits } = platform;
+  const { settings, log, metrics, rateLimits, proxyReports } = platform;
   const { authenticateClient } = platform.useCases.relyingParties();
   const throttle = new FailureThrottle(rateLimits, 'client-failures', settings.authenticationFailureLimit);
   return createHttpApp(SessionApiModule.register(platform), {
     log,
     metrics,
     trustedProxies: settings.trustedProxies,
+    proxyReports,
     onRequest: [basicAuthentication(authenticateClient, throttle)],
   });
 };

@@ -18,9 +18,9 @@ const LINGER = 100;
  * there are no signatures, and it serves nothing.
  */
 export const createSigningApp = async (platform: Platform): Promise<NestFastifyApplication> => {
-  const { settings, log, metrics, messageBus, stopping, readiness, trustServices, clock, randomness, useCases } = platform;
+  const { settings, log, metrics, messageBus, stopping, readiness, trustServices, clock, randomness, useCases, proxyReports } = platform;
   const signing = useCases.signing();
-  if (!trustServices || !signing) return createHttpApp(SigningModule, { log, metrics, trustedProxies: settings.trustedProxies });
+  if (!trustServices || !signing) return createHttpApp(SigningModule, { log, metrics, trustedProxies: settings.trustedProxies, proxyReports });
   const { developmentPki: pki } = trustServices;
   const { findCertificateStatus } = useCases.identity();
   const certificateStatus = (serial: string): Promise<CertificateStatus> => findCertificateStatus.execute(serial);
@@ -36,6 +36,7 @@ export const createSigningApp = async (platform: Platform): Promise<NestFastifyA
     log,
     metrics,
     trustedProxies: settings.trustedProxies,
+    proxyReports,
     configure: (fastify) => {
       if (pki) serveTrustService(fastify, { pki, certificateStatus, clock, randomness });
     },

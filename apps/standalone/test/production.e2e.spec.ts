@@ -17,7 +17,7 @@ import { type Standalone, startStandalone } from '../src/start.js';
  * A guarded environment as docs/operator.md sets it up: keys of its own, https addresses, and a proxy in front that ends TLS. The
  * tests speak to the service where the proxy would, on loopback.
  */
-const ADMIN_TOKEN = 'Uo3dT1yYq8mX0c5rVb7nLw2kZs9gHf4jPa6eQiRtDxE';
+const ADMIN_TOKEN = randomBytes(32).toString('base64url');
 const REDIRECT_URI = 'https://shop.example/callback';
 const PERSON = { given_name: 'Mari', family_name: 'Maasikas', date_of_birth: '1971-01-01', country: 'EE' };
 const PIN_PROOF = randomBytes(32).toString('base64url');
@@ -52,6 +52,8 @@ const settingsFor = async (own: Record<string, string>): Promise<PlatformSetting
     BASE_URL: 'https://id.example',
     LOGIN_URL: 'https://id.example/login',
     APP_URL: 'https://phone.example',
+    PORTAL_URL: 'https://portal.example/portal',
+    FOUR_EYES: 'false',
     KEY_DIR: join(directory, 'keys'),
     ADMIN_TOKEN,
     LOG_LEVEL: 'silent',
@@ -101,7 +103,7 @@ describe('a service in a guarded environment without a certificate authority', (
 
   it('shows documents and metrics on OPS_PORT, to which no public page leads', async () => {
     const opsPort = await reservePort();
-    const settings = await settingsFor({ DATA_DIR: join(directory, 'other'), OPS_PORT: String(opsPort), APP_URL: 'https://id.example/phone' });
+    const settings = await settingsFor({ DATA_DIR: join(directory, 'other'), OPS_PORT: String(opsPort), APP_URL: 'https://phone.example/phone' });
     const other = await startStandalone(settings);
     const [front, operations] = [`http://127.0.0.1:${settings.port}`, `http://127.0.0.1:${opsPort}`];
     const statuses = (at: string, paths: readonly string[]) => Promise.all(paths.map(async (path) => (await fetch(`${at}/${path}`)).status));
@@ -109,7 +111,7 @@ describe('a service in a guarded environment without a certificate authority', (
       const paths = ['docs/', 'openapi.json', 'metrics', 'readyz'];
       expect([await statuses(operations, paths), await statuses(front, paths)]).toEqual([Array(4).fill(200), Array(4).fill(404)]);
       const places = await (await fetch(front)).json();
-      expect(places).toEqual({ name: 'Countersign', environment: 'production', phone: 'https://id.example/phone', portal: expect.any(String) });
+      expect(places).toEqual({ name: 'Countersign', environment: 'production', phone: 'https://phone.example/phone', portal: expect.any(String) });
       const welcome = await (await fetch(front, { headers: { accept: 'text/html' } })).text();
       expect(welcome).not.toMatch(/docs|openapi/);
       const assets = [...welcome.matchAll(/(?:href|src)="(welcome\/[^"]+)"/g)].map(([, asset = '']) => asset);

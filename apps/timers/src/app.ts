@@ -16,7 +16,7 @@ const LINGER = 200;
  * on it: a request that finds a session after its deadline ends it as well.
  */
 export const createTimersApp = async (platform: Platform): Promise<HttpApp> => {
-  const { messageBus, stopping, serving, readiness, log, metrics, settings, useCases } = platform;
+  const { messageBus, stopping, serving, readiness, log, metrics, settings, useCases, proxyReports } = platform;
   const { noteTimer, timers, sweepOldSessions, share } = useCases.sessionTimers();
   const of = { bus: messageBus, topic: SESSION_EVENTS_TOPIC, signal: stopping, linger: LINGER };
   const consumer = await startConsumer(SessionTimersModule.register(noteTimer), {
@@ -35,7 +35,7 @@ export const createTimersApp = async (platform: Platform): Promise<HttpApp> => {
     ends.push(() => statuses.close());
   }
   const end = (): Promise<unknown> => Promise.all([...ends.map((close) => close()), ...working]);
-  return createHttpApp(TimersModule.register(end), { log, metrics, trustedProxies: settings.trustedProxies });
+  return createHttpApp(TimersModule.register(end), { log, metrics, trustedProxies: settings.trustedProxies, proxyReports });
 };
 
 export const timers: Application = { create: createTimersApp, prefixes: () => [] };

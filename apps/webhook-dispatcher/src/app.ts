@@ -19,7 +19,7 @@ const LINGER = 50;
  * partition of the topic of deliveries records and sends (docs/adr/0036-webhooks-by-partition.md).
  */
 export const createWebhookDispatcherApp = async (platform: Platform): Promise<HttpApp> => {
-  const { messageBus, jobQueue, stopping, serving, readiness, log, metrics, settings } = platform;
+  const { messageBus, jobQueue, stopping, serving, readiness, log, metrics, settings, proxyReports } = platform;
   const dispatch = platform.useCases.webhookDispatch();
   const workers = new PartitionWorkers({ jobQueue, dispatch, stopping });
   const reconciliation = new Reconciliation(platform, dispatch.reconcileDeliveries);
@@ -51,7 +51,7 @@ export const createWebhookDispatcherApp = async (platform: Platform): Promise<Ht
     await pushes?.end();
     await workers.done();
   };
-  return createHttpApp(WebhookDispatcherModule.register(end), { log, metrics, trustedProxies: settings.trustedProxies });
+  return createHttpApp(WebhookDispatcherModule.register(end), { log, metrics, trustedProxies: settings.trustedProxies, proxyReports });
 };
 
 export const webhookDispatcher: Application = { create: createWebhookDispatcherApp, prefixes: () => [] };

@@ -126,7 +126,7 @@ const startService = async (directory: string, port: number, adminToken: string)
   const keys = join(directory, 'keys');
   await runCli(['keys', 'generate'], { KEY_DIR: keys });
   const process = new ServiceProcess({ name: 'standalone', label: 'production', port, directory, environment: {} });
-  // Other than in the file: port and folders of this test, and no OPS_PORT, since the process is asked on PORT whether it is ready.
+  // Other than in the file: port and folders of this test, no OPS_PORT, since the process is asked on PORT whether it is ready, and one administrator.
   process.environment = {
     ...settings,
     PORT: String(port),
@@ -135,6 +135,7 @@ const startService = async (directory: string, port: number, adminToken: string)
     DATA_DIR: process.dataDirectory,
     KEY_DIR: keys,
     ADMIN_TOKEN: adminToken,
+    FOUR_EYES: 'false',
   };
   await process.start();
   return process;

@@ -8,7 +8,8 @@ import { terminalOf } from '../terminal.js';
 const HELP = `
 It reads the settings of the service from the environment, and looks at them, the key files, the certificates, the engines, the trust services, the ports,
 and in guarded environments at the public addresses and the clock behind them. It stores nothing. Run it as the service's user, before the first start and
-before an upgrade; while the service runs, its own ports and its own SQLite file count as taken.
+before an upgrade. While the service runs on this machine, it also asks whether the service is ready, whether the proxies tell it the addresses of their callers,
+and in guarded environments whether the origins of the phone and the portal answer nothing else.
 
 Exit codes: 0 nothing found   1 something has to be mended`;
 

@@ -1,5 +1,6 @@
 import { el } from '#web-page/browser';
 
+import { closeNamesNotice } from './close-names.js';
 import { codeChoice } from './code-choice.js';
 import { bodyOf, button, field, part, type Dependencies } from './parts.js';
 import { type Json, listOf, textOf } from './portal-api.js';
@@ -31,28 +32,45 @@ export const clientsPart = (dependencies: Dependencies, own: readonly Json[], al
   return part(texts.clients, list, more);
 };
 
-/** Registers a relying party, and says what a page of its own has to do to show the QR codes. Its members make the secret that they use. */
+/** Registers a relying party. First shows the names that the new one may pass for: the person decides with a second press. Says what a page of its own has to do to show the QR codes. Its members make the secret that they use. */
 export const registerPart = (dependencies: Dependencies, registered: (clientId: string) => void): HTMLElement => {
   const { texts, api } = dependencies;
   const name = el('input', { type: 'text', required: true, autocomplete: 'off', 'data-testid': 'new-name' });
   const uri = el('input', { type: 'text', required: true, inputmode: 'url', autocomplete: 'off', 'data-testid': 'new-redirect-uri' });
   const code = codeChoice(texts);
+  const close = el('div', {});
+  const press = el('button', { type: 'submit', class: 'do', 'data-testid': 'register' }, texts.register);
+  /** The name that the person has seen with those that are close to it. */
+  let seen: string | undefined;
+  const mayRegister = async (wanted: string): Promise<boolean> => {
+    if (seen === wanted) return true;
+    const body = bodyOf(await api.get(`/admin/v1/client-names?near=${encodeURIComponent(wanted)}`), dependencies);
+    if (!body) return false;
+    const names = listOf(body, 'names');
+    close.replaceChildren(...closeNamesNotice(dependencies, names));
+    press.textContent = names.length > 0 ? texts.registerAnyway : texts.register;
+    seen = wanted;
+    return names.length === 0;
+  };
+  const register = async (): Promise<void> => {
+    const terms = { name: name.value.trim(), redirect_uris: [uri.value.trim()], allowed_attributes: [], allowed_predicates: [] };
+    if (!(await mayRegister(terms.name))) return;
+    const body = bodyOf(await api.post('/admin/v1/clients', { ...terms, dynamic_qr: code.isDynamic() }), dependencies);
+    if (body) registered(textOf(body, 'clientId'));
+  };
   const form = el(
     'form',
     {
       submit: (event) => {
         event.preventDefault();
-        const terms = { name: name.value.trim(), redirect_uris: [uri.value.trim()], allowed_attributes: [], allowed_predicates: [] };
-        void api.post('/admin/v1/clients', { ...terms, dynamic_qr: code.isDynamic() }).then((reply) => {
-          const body = bodyOf(reply, dependencies);
-          if (body) registered(textOf(body, 'clientId'));
-        });
+        void register();
       },
     },
     field(texts.name, name),
     field(texts.redirectUri, uri),
     ...code.nodes,
-    el('button', { type: 'submit', class: 'do', 'data-testid': 'register' }, texts.register),
+    close,
+    press,
   );
   return part(texts.registerTitle, form);
 };

@@ -1,8 +1,9 @@
 import { el, foreignText } from '#web-page/browser';
 
+import { closeNamesNotice } from './close-names.js';
 import type { PartContext } from './client-context.js';
 import { bodyOf, button, confirmedButton, part, type Dependencies } from './parts.js';
-import { type Json, objectOf, textOf, textsOf } from './portal-api.js';
+import { type Json, listOf, objectOf, textOf, textsOf } from './portal-api.js';
 
 /**
  * The change that waits for consent, beside the present terms, with the buttons that the person may use. If no change waits: how the last one
@@ -15,7 +16,16 @@ export const waitingPart = (dependencies: Dependencies, client: Json, context: P
   if (waiting) {
     const asked = el('p', { class: 'soft' }, time(waiting['askedAt']));
     const actions = el('div', { class: 'actions' }, ...actionsOn(dependencies, textOf(waiting, 'changeId'), context));
-    return [part(texts.waitingTitle, el('p', {}, texts.waitingText), asked, comparison(dependencies, client, waiting), actions)];
+    return [
+      part(
+        texts.waitingTitle,
+        el('p', {}, texts.waitingText),
+        asked,
+        comparison(dependencies, client, waiting),
+        ...closeNamesNotice(dependencies, listOf(waiting, 'closeNames')),
+        actions,
+      ),
+    ];
   }
   if (!decided) return [];
   const outcome = decided['accepted'] === true ? texts.changeAccepted : texts.changeRefused;

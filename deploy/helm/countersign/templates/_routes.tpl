@@ -7,6 +7,9 @@
 {{- if has $portal.host (list $base.host $login.host $app.host) }}
 {{- fail "urls.portal needs a host of its own" }}
 {{- end }}
+{{- if has $app.host (list $base.host $login.host) }}
+{{- fail "urls.app needs a host of its own" }}
+{{- end }}
 {{- $portalRules := dict "/portal" "console" "/admin" "registry" }}
 {{- $_ := set $portalRules (trimSuffix "/" $portal.path | default "/") "console" }}
 {{- $_ := set $portalRules "/" "console" }}
@@ -15,9 +18,7 @@
 {{- $_ := set $loginRules "/" "login-bff" }}
 {{- end }}
 {{- $appRules := dict ($app.path | default "/") "device-api" }}
-{{- if not (has $app.host (list $base.host $login.host)) }}
 {{- $_ := set $appRules "/" "device-api" }}
-{{- end }}
 - name: api
   host: {{ $base.host | quote }}
   # A path that no service has is answered by one of them, as by one process, and not by the controller.

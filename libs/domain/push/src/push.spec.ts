@@ -46,7 +46,7 @@ const subscribe = (changes: { endpoint?: string; p256dh?: string; auth?: string 
     },
   );
 const subscriptions = () => new PushSubscriptions(platform.unitOfWork, platform.sealer);
-const networks = (allowed = platform.settings.webhookAllowedNetworks) => new ReachableNetworks(allowed);
+const networks = (allowed = platform.settings.pushAllowedNetworks) => new ReachableNetworks(allowed);
 const phones = (allowed?: readonly string[]) => pushOfPhones({ subscriptions: subscriptions(), networks: networks(allowed), vapid }).subscribeToPush;
 /** The use cases of a process that sends. */
 const dispatch = (options: Omit<PostOptions, 'networks'>) => {

@@ -18,6 +18,7 @@ export { ChangeLogo } from './logo/change-logo.js';
 export { FindLogo } from './logo/find-logo.js';
 export { PictureDecoder } from './logo/picture-decoder.js';
 export { clientsProjection } from './read-models/clients-projection.js';
+export { type CloseName, FindCloseNames } from './read-models/find-close-names.js';
 export { ListClients } from './read-models/list-clients.js';
 export { ListWaitingChanges } from './read-models/list-waiting-changes.js';
 export {

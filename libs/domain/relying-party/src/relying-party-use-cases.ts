@@ -19,6 +19,7 @@ import { FindClient } from './use-cases/find-client.js';
 import { FindSecretAge } from './use-cases/find-secret-age.js';
 import { IssueSecret } from './use-cases/issue-secret.js';
 import { clientsProjection } from './read-models/clients-projection.js';
+import { FindCloseNames } from './read-models/find-close-names.js';
 import { ListClients } from './read-models/list-clients.js';
 import { ListWaitingChanges } from './read-models/list-waiting-changes.js';
 import { KeepOwnClient } from './use-cases/keep-own-client.js';
@@ -92,5 +93,9 @@ export const logoAdministration = ({
 /** The lists of clients. */
 export const clientLists = (projections: Projections, { own }: Pick<RelyingPartyRepositories, 'own'>) => {
   const model = projections.follow(clientsProjection);
-  return { listClients: new ListClients(model, own), listWaitingChanges: new ListWaitingChanges(model) };
+  return {
+    listClients: new ListClients(model, own),
+    listWaitingChanges: new ListWaitingChanges(model),
+    findCloseNames: new FindCloseNames(model, own),
+  };
 };

@@ -13,7 +13,7 @@ export class AddressSettings {
     as: text,
     fallback: 'development',
     meaning:
-      'Separates subjectIds: the same person has another one in each environment. `development` and `test` listen on loopback. Every other name, such as `production`, is guarded: it refuses development keys, the sandbox, the demo, the development trust service, addresses without https, and engines without TLS and credentials.',
+      'Separates subjectIds: the same person has another one in each environment. `development` and `test` listen on loopback. Every other name, such as `production`, is guarded: it refuses development keys, the sandbox, the demo, the development trust service, addresses without https, and engines without TLS and credentials, one origin for the phone or the portal and anything else, and values outside the bounds of this table.',
   })
   @Matches(/^[a-z][a-z0-9-]{0,31}$/, { message: '$property must be a letter of a-z, followed by at most 31 of a-z, 0-9 and -' })
   readonly environment!: string;
@@ -77,7 +77,7 @@ export class AddressSettings {
     as: httpUrl,
     fallback: ({ baseUrl }: AddressSettings) => `${baseUrl}/phone`,
     fallbackText: '`$BASE_URL/phone`',
-    meaning: 'The web phone. It keeps keys, so give it an origin of its own in production.',
+    meaning: 'The web phone. It keeps keys, so a guarded environment wants an origin of its own for it.',
   })
   readonly appUrl!: string;
 
@@ -87,7 +87,7 @@ export class AddressSettings {
     fallback: ({ baseUrl }: AddressSettings) => `${baseUrl}/portal`,
     fallbackText: '`$BASE_URL/portal`',
     meaning:
-      'The portal of relying parties and staff. Give it an origin of its own in production; `/portal/v1` and `/admin/v1` have to answer on that origin too.',
+      'The portal of relying parties and staff. A guarded environment wants an origin of its own for it; `/portal/v1` and `/admin/v1` have to answer on that origin too.',
   })
   readonly portalUrl!: string;
 
@@ -114,7 +114,7 @@ export class AddressSettings {
     env: 'ADMIN_TOKEN',
     as: text,
     fallbackText: 'made on the first start, kept in `$DATA_DIR/admin-token`',
-    meaning: 'Bearer token of `/admin/v1`.',
+    meaning: 'Bearer token of `/admin/v1`. In a guarded environment at least 32 random characters that no document of this project shows.',
   })
   @Absent()
   @Matches(/^[\x21-\x7e]{16,}$/, { message: '$property must be at least 16 visible ASCII characters' })

@@ -52,7 +52,13 @@ describe('the address for push services', () => {
     expect(load({ BASE_URL: 'https://localhost:3000' })).toBe('mailto:development@example.com');
   });
 
-  const guarded = { ENVIRONMENT: 'production', BASE_URL: 'https://id.bank.internal' };
+  const guarded = {
+    ENVIRONMENT: 'production',
+    BASE_URL: 'https://id.bank.internal',
+    APP_URL: 'https://phone.bank.internal',
+    PORTAL_URL: 'https://portal.bank.internal',
+    FOUR_EYES: 'true',
+  };
 
   it('is needed in a guarded environment whose web phone has no public host, if it pushes', () => {
     expect(() => load({ ...guarded, VAPID_KEYS: '/run/secrets/vapid.json' })).toThrow('VAPID_SUBJECT must be');

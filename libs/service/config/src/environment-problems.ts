@@ -1,16 +1,25 @@
 import { guardedEngineProblems } from './engine-problems.js';
 import { GUARDED, isGuarded } from './environment.js';
+import { boundProblems } from './guarded-bounds.js';
+import { guardedNetworkProblems } from './guarded-networks.js';
+import { originProblems } from './guarded-origins.js';
 import { isLoopback } from './is-loopback.js';
+import { PlatformSettings } from './platform-settings.js';
 import type { ReadSettings } from './read-settings.js';
+import { settingsOf } from './setting.decorator.js';
+import { tokenFault } from './token-fault.js';
 
-/** Why these settings may not be used in their environment. Each problem names the setting and the remedy, never its value. */
-export const environmentProblems = (settings: ReadSettings): readonly string[] => {
+/**
+ * Why these settings may not be used in their environment. Each problem names the setting and the remedy, never its value. `given`: the environment variables that they were
+ * read from.
+ */
+export const environmentProblems = (settings: ReadSettings, given: NodeJS.ProcessEnv): readonly string[] => {
   if (settings.environment === undefined) return [];
-  return isGuarded(settings.environment) ? guardProblems(settings) : networkProblems(settings);
+  return isGuarded(settings.environment) ? [...guardProblems(settings), ...unsaidProblems(given)] : hostProblems(settings);
 };
 
 /** A relaxed environment accepts keys and credentials that are public or easily made, so it listens for this machine only. */
-const networkProblems = ({ host, developmentNetwork }: ReadSettings): readonly string[] =>
+const hostProblems = ({ host, developmentNetwork }: ReadSettings): readonly string[] =>
   host === undefined || developmentNetwork || isLoopback(host)
     ? []
     : [
@@ -33,14 +42,31 @@ const guardProblems = (settings: ReadSettings): readonly string[] => [
     : []),
   ...(settings.sandbox ? [`SANDBOX must be false, ${GUARDED}. Leave SANDBOX out.`] : []),
   ...(settings.demo ? [`DEMO must be false, ${GUARDED}. Leave DEMO out.`] : []),
-  ...(settings.adminToken !== undefined && isWeak(settings.adminToken)
-    ? [`ADMIN_TOKEN must be at least 43 random characters, ${GUARDED}. Make one with openssl rand -base64 32, or leave ADMIN_TOKEN out.`]
-    : []),
+  ...(settings.adminToken === undefined ? [] : adminTokenProblems(settings.adminToken)),
   ...Object.entries({ CA_CMP_URL: settings.caCmpUrl, CA_STEP_URL: settings.caStepUrl }).flatMap(([name, url]) =>
     url === undefined ? [] : authorityProblems(name, url, settings),
   ),
   ...guardedEngineProblems(settings),
+  ...originProblems(settings),
+  ...guardedNetworkProblems('TRUSTED_PROXIES', settings.trustedProxies, 'the addresses of your proxies alone'),
+  ...guardedNetworkProblems('WEBHOOK_ALLOWED_NETWORKS', settings.webhookAllowedNetworks, 'the networks of your receivers alone'),
+  ...guardedNetworkProblems('PUSH_ALLOWED_NETWORKS', settings.pushAllowedNetworks, 'the networks of your push services alone'),
+  ...boundProblems(settings, NAMES),
 ];
+
+/** What has no default in a guarded environment. */
+const unsaidProblems = (given: NodeJS.ProcessEnv): readonly string[] =>
+  given['FOUR_EYES']?.trim()
+    ? []
+    : [`FOUR_EYES must be said, ${GUARDED}. Set FOUR_EYES=true, or FOUR_EYES=false where one administrator may do everything alone.`];
+
+/** The environment variable of each property. */
+const NAMES: ReadonlyMap<string, string> = new Map(settingsOf(PlatformSettings).map(({ property, env }) => [property, env]));
+
+const adminTokenProblems = (token: string): readonly string[] => {
+  const fault = tokenFault(token);
+  return fault === undefined ? [] : [`ADMIN_TOKEN ${fault}, ${GUARDED}. Make one with openssl rand -base64 32, or leave ADMIN_TOKEN out.`];
+};
 
 const authorityProblems = (name: string, url: string, { tsaUrls, trustAnchors }: ReadSettings): readonly string[] => [
   ...(isSafeInside(new URL(url)) ? [] : [`${name} must be an https address or on loopback, ${GUARDED}. Names and personal codes are sent there.`]),
@@ -50,6 +76,3 @@ const authorityProblems = (name: string, url: string, { tsaUrls, trustAnchors }:
 ];
 
 const isSafeInside = ({ protocol, hostname }: URL): boolean => protocol === 'https:' || isLoopback(hostname.replace(/^\[|\]$/g, ''));
-
-/** Shorter than 32 bytes in base64url, or of so few different characters that they are not random; 32 random bytes in hex have more than ten. */
-const isWeak = (token: string): boolean => token.length < 43 || new Set(token).size < 10;

@@ -20,4 +20,6 @@ export { trustServiceProblems } from './trust-service-problems.js';
 export { TrustServiceSettings } from './trust-service-settings.js';
 export { redisAddresses } from './redis-addresses.js';
 export { Setting } from './setting.decorator.js';
+export { shownTokenDigest } from './shown-token-digest.js';
+export { tokenFault } from './token-fault.js';
 export { settingsTable } from './settings-document.js';

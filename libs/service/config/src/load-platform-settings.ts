@@ -29,7 +29,7 @@ export const examinePlatformSettings = (
       ...engineAccessProblems(settings),
       ...trustServiceProblems(settings),
       ...egressProblems(settings),
-      ...environmentProblems(settings),
+      ...environmentProblems(settings, environment),
     ],
   };
 };

@@ -16,10 +16,22 @@ export class PlatformSettings extends EgressSettings {
     as: list,
     fallback: ({ environment }: PlatformSettings) => (environment === 'development' ? '127.0.0.0/8,::1/128' : ','),
     fallbackText: 'loopback in `development`, else none',
-    meaning: 'Networks that webhooks may reach besides public addresses.',
+    meaning:
+      'Networks that webhooks may reach besides public addresses. A guarded environment refuses link-local and metadata addresses, and what is wider than /8 (IPv6: /16).',
   })
   @IsNetworks()
   readonly webhookAllowedNetworks!: readonly string[];
+
+  @Setting({
+    env: 'PUSH_ALLOWED_NETWORKS',
+    as: list,
+    fallback: ({ environment }: PlatformSettings) => (isGuarded(environment) ? ',' : '127.0.0.0/8,::1/128'),
+    fallbackText: 'loopback in `development` and `test`, else none',
+    meaning:
+      'Networks that pushes to phones may reach besides public addresses. Every person may register the address of a push service, so `WEBHOOK_ALLOWED_NETWORKS` does not count for it.',
+  })
+  @IsNetworks()
+  readonly pushAllowedNetworks!: readonly string[];
 
   @Setting({
     env: 'VAPID_KEYS',
@@ -49,7 +61,8 @@ export class PlatformSettings extends EgressSettings {
     as: list,
     fallback: ',',
     fallbackText: 'none',
-    meaning: 'Addresses and networks whose `X-Forwarded-For` counts.',
+    meaning:
+      'Addresses and networks whose `X-Forwarded-For` counts. A guarded environment refuses link-local and metadata addresses, and what is wider than /8 (IPv6: /16).',
   })
   @IsNetworks()
   readonly trustedProxies!: readonly string[];
@@ -87,7 +100,8 @@ export class PlatformSettings extends EgressSettings {
   @Setting({
     env: 'FOUR_EYES',
     as: flag,
-    fallback: 'false',
+    fallback: ({ environment }: PlatformSettings) => (isGuarded(environment) ? undefined : 'false'),
+    fallbackText: '`false` in `development` and `test`; a guarded environment has to say `true` or `false`',
     meaning:
       'Whether two administrators have to send the erasure of a person, a new secret of a client or of a webhook endpoint, a new admin token and an invitation to the staff before it takes effect.',
   })

@@ -6,7 +6,7 @@ export interface SettingDescription {
   readonly as: Format;
   readonly meaning: string;
   /** The text for an absent variable, or a function of the settings above it. Without it the setting stays undefined. */
-  readonly fallback?: string | ((above: never) => string);
+  readonly fallback?: string | ((above: never) => string | undefined);
   /** The documentation's text for a fallback that is a function. */
   readonly fallbackText?: string;
 }

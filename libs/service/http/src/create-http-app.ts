@@ -9,6 +9,7 @@ import { decodableUrl } from './decodable-url.js';
 import { ErrorEnvelopeFilter } from './error-envelope.filter.js';
 import { BODY_LIMIT, parseJsonBodies } from './json-body.js';
 import { callLeanMethods } from './lean-route.js';
+import type { ProxyReports } from './proxy-reports.js';
 import { requestId } from './request-id.js';
 import { recordRequests } from './request-record.js';
 import { traceRequests } from './request-trace.js';
@@ -26,6 +27,8 @@ export interface HttpAppOptions {
   readonly metrics: Metrics;
   /** Addresses and networks whose `X-Forwarded-For` counts. */
   readonly trustedProxies?: readonly string[];
+  /** Told of every request. */
+  readonly proxyReports?: ProxyReports;
   /** Hooks that run in this order for every request, also on unknown paths, before the body is read. */
   readonly onRequest?: readonly (onRequestHookHandler | onRequestAsyncHookHandler)[];
   /** Registers Fastify plugins (cookies, CORS, static files), before Nest adds the routes. */
@@ -62,13 +65,14 @@ export const createHttpApp = async (module: Type | DynamicModule, options: HttpA
   return app;
 };
 
-const prepare = (fastify: FastifyInstance, { log, metrics, onRequest = [] }: HttpAppOptions): void => {
+const prepare = (fastify: FastifyInstance, { log, metrics, proxyReports, onRequest = [] }: HttpAppOptions): void => {
   fastify.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff').header('cache-control', 'no-store');
     done();
   });
   traceRequests(fastify);
   recordRequests(fastify, log, metrics);
+  proxyReports?.watch(fastify);
   for (const hook of onRequest) fastify.addHook('onRequest', hook as onRequestHookHandler);
   refuseUnsoundRequests(fastify);
   parseJsonBodies(fastify);

@@ -9,6 +9,7 @@ export { isUnder } from './is-under.js';
 export { Lean } from './lean-route.js';
 export { LongPolls } from './long-poll.js';
 export { serveOperations } from './operations.js';
+export { ProxyReports } from './proxy-reports.js';
 export { PollLimit } from './poll-limit.js';
 export { prefersRepresentation } from './prefer-representation.js';
 export { PathId } from './path-id.pipe.js';

@@ -1,7 +1,10 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
-/** An address with the port of its connection, as some proxies write it: `203.0.113.10:41000`, `[2001:db8::1]:41000`, and `[2001:db8::1]` without one. */
-const WITH_PORT = /^(?:\[(?<bracketed>[^\]]*)\](?::\d+)?|(?<bare>.*):\d+)$/;
+/**
+ * A node with its port, as some proxies write it (RFC 7239 §6): `203.0.113.10:41000`, `[2001:db8::1]:41000`, a port that hides itself such as `:_gazonk`, and
+ * `[2001:db8::1]` without one. Some leave the brackets out before a port.
+ */
+const WITH_PORT = /^(?:\[(?<bracketed>[^\]]*)\](?::(?:\d{1,5}|_[\w.-]+))?|(?<bare>.*):(?:\d{1,5}|_[\w.-]+))$/;
 const MAPPED = /^::ffff:(?<high>[\da-f]{1,4}):(?<low>[\da-f]{1,4})$/;
 
 /**

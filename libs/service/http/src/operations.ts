@@ -10,6 +10,8 @@ export interface OperationsOptions {
   readonly metrics: Metrics | undefined;
   /** By name. `/readyz` answers 200 when all pass. */
   readonly checks: ReadonlyMap<string, ReadinessCheck>;
+  /** What an operator has to correct although the process can work, each with its remedy. `/readyz` shows them, and its status does not change. */
+  readonly warnings?: () => readonly string[];
   /** Aborted when the process begins to stop: it is then alive, but not ready. */
   readonly stopping: AbortSignal;
 }
@@ -18,14 +20,16 @@ export interface OperationsOptions {
 const CHECK_TIMEOUT = 2_000;
 
 /** Serves `/livez`, `/readyz` and `/metrics` without credentials: on a port of their own, or beside the mounted apps. */
-export const serveOperations = (app: FastifyInstance, { metrics, checks, stopping }: OperationsOptions): void => {
+export const serveOperations = (app: FastifyInstance, { metrics, checks, warnings = () => [], stopping }: OperationsOptions): void => {
   app.get('/livez', () => ({ status: 'alive' }));
   app.get('/readyz', async (_request, reply) => {
     const outcomes = await Promise.all([...checks].map(async ([name, check]) => [name, await passes(check)] as const));
+    const found = warnings();
     const ready = !stopping.aborted && outcomes.every(([, passed]) => passed);
     return reply.code(ready ? 200 : 503).send({
       status: stopping.aborted ? 'stopping' : ready ? 'ready' : 'not ready',
       checks: Object.fromEntries(outcomes.map(([name, passed]) => [name, passed ? 'ok' : 'failed'])),
+      ...(found.length > 0 && { warnings: found }),
     });
   });
   if (metrics)

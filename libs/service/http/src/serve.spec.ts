@@ -14,6 +14,7 @@ import { type HttpServer, serve } from './serve.js';
 let stopping: AbortController;
 let store: () => Promise<void>;
 let metrics: Metrics;
+let warnings: readonly string[];
 let server: HttpServer;
 let release: () => void;
 
@@ -23,7 +24,8 @@ beforeEach(async () => {
   metrics = new Metrics();
   const held = new Promise<void>((resolve) => (release = resolve));
   const ops = createPlainApp();
-  serveOperations(ops, { metrics, checks: new Map([['store', () => store()]]), stopping: stopping.signal });
+  warnings = [];
+  serveOperations(ops, { metrics, checks: new Map([['store', () => store()]]), warnings: () => warnings, stopping: stopping.signal });
   server = await serve({
     host: '127.0.0.1',
     port: 0,
@@ -173,6 +175,11 @@ describe('the operations endpoints', () => {
     expect(await ask('/readyz')).toEqual([200, '{"status":"ready","checks":{"store":"ok"}}']);
     store = () => Promise.reject(new Error('no answer'));
     expect(await ask('/readyz')).toEqual([503, '{"status":"not ready","checks":{"store":"failed"}}']);
+  });
+
+  it('show what an operator has to correct, and the process is ready all the same', async () => {
+    warnings = ['A proxy does something. Correct it.'];
+    expect(await ask('/readyz')).toEqual([200, '{"status":"ready","checks":{"store":"ok"},"warnings":["A proxy does something. Correct it."]}']);
   });
 
   it('answer 503 while the process stops', async () => {

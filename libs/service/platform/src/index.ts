@@ -18,6 +18,7 @@ export { TrustServiceHealth, type TrustServiceState } from './trust-service-heal
 export { openEventStore } from './open-event-store.js';
 export { authenticate } from './authenticate.js';
 export { type RunningPlatform } from './open-platform.js';
+export { proxyReportsOf } from './proxy-reports-of.js';
 export { useCasesOf } from './use-cases.js';
 export { trustServices, type TrustServicesDependencies } from './trust-services.js';
 export { eventMacs, MARKED_CATEGORIES, RELAY_LEASES, SANDBOX_PHONES, STREAMS } from './streams.js';

@@ -18,6 +18,7 @@ import { withCheckedKeys } from './key-checked-event-store.js';
 import { MovableClock } from './movable-clock.js';
 import { openEgress, trustServiceAgents } from './open-egress.js';
 import { openErasureList } from './open-erasure-list.js';
+import { openFirstStartToken } from './open-first-start-token.js';
 import { openEventStore } from './open-event-store.js';
 import { openStoreHistory } from './open-store-history.js';
 import { openJobQueue } from './open-job-queue.js';
@@ -26,6 +27,7 @@ import { openProjections } from './open-projections.js';
 import { reportNewerEvents } from './report-newer-events.js';
 import type { Platform } from './platform.js';
 import type { PlatformParts } from './platform-parts.js';
+import { proxyReportsOf } from './proxy-reports-of.js';
 import { openVapidKeys } from './open-vapid-keys.js';
 import { TrustServiceHealth } from './trust-service-health.js';
 import { trustServices } from './trust-services.js';
@@ -68,8 +70,7 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
   const vapid = await openVapidKeys(settings, randomness);
   const egress = openEgress(settings, log);
   const pki = guarded ? undefined : await openDevelopmentPki({ keyDirectory, baseUrl: settings.baseUrl, guarded, clock, randomness });
-  const adminToken =
-    settings.adminToken ?? (await readOrCreateFile(join(dataDirectory, 'admin-token'), randomness, () => randomness.bytes(32).toString('base64url')));
+  const adminToken = await openFirstStartToken(settings, randomness);
   const { tracesEndpoint: endpoint, tracesShare, serviceName } = settings;
   const tracing = endpoint === undefined ? undefined : await startTracing({ endpoint, share: tracesShare, serviceName, metrics });
   const sealer = new Sealer(keys.data, randomness);
@@ -97,6 +98,9 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
   const trust = services && watchedTrustServices(services, new TrustServiceHealth({ eventStore, clock, log, metrics }));
   const networks = new ReachableNetworks(settings.webhookAllowedNetworks);
   const post = new GuardedPost({ networks, egress });
+  const pushNetworks = new ReachableNetworks(settings.pushAllowedNetworks);
+  const pushPost = new GuardedPost({ networks: pushNetworks, egress });
+  const proxyReports = proxyReportsOf(settings, clock, log);
   const pictureDecoder = new PictureDecoder();
   const stopping = new AbortController();
   void serving.then(() => history.run(stopping.signal));
@@ -116,6 +120,9 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
     projections,
     networks,
     post,
+    pushNetworks,
+    pushPost,
+    proxyReports,
     pictureDecoder,
     keys,
     sealer,
@@ -123,7 +130,7 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
     trustServices: trust,
     vapid,
     egress,
-    adminToken: new Secret(adminToken.trim()),
+    adminToken,
     log,
     metrics,
     stopping: stopping.signal,
@@ -148,6 +155,7 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
       keys[Symbol.dispose]();
       rateLimits.close();
       post.close();
+      pushPost.close();
       await pictureDecoder.close();
       await projections.close();
       await statusCache?.close();

@@ -6,6 +6,7 @@ import type { JobQueue } from '#engines/job-queue';
 import type { Clock, KeyRing, Randomness, RingKey, Sealer, Secret, SubjectKeys } from '#kernel';
 import type { MessageBus } from '#engines/message-bus';
 import type { RateLimits } from '#engines/rate-limit';
+import type { ProxyReports } from '#service/http';
 import type { VapidKeys } from '#domain/push';
 import type { EgressProxy } from '#engines/egress';
 import type { Projections } from '#engines/read-model';
@@ -50,16 +51,22 @@ export interface PlatformParts {
   /** Delayed and retried work. */
   readonly jobQueue: JobQueue;
   readonly rateLimits: RateLimits;
+  /** What requests show of the proxies before the process. */
+  readonly proxyReports: ProxyReports;
   /** Undefined without Redis: statuses are read from the streams. */
   readonly statusCache: StatusCache | undefined;
   /** Erased persons, to be erased again in a restored store. */
   readonly erasureList: ErasureList;
   /** Lists and look-ups in SQL. */
   readonly projections: Projections;
-  /** The addresses that may be posted to. */
+  /** The addresses that webhooks may reach. */
   readonly networks: ReachableNetworks;
-  /** Posts to the addresses that relying parties and push services have given. */
+  /** Posts to the addresses that relying parties have given. */
   readonly post: GuardedPost;
+  /** The addresses that pushes may reach: other ones, since every person names the address of a push service. */
+  readonly pushNetworks: ReachableNetworks;
+  /** Posts to the push services of the phones. */
+  readonly pushPost: GuardedPost;
   /** Decodes uploaded pictures in a child process. */
   readonly pictureDecoder: PictureDecoder;
   readonly keys: PlatformKeys;

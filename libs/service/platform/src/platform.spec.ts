@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { loadPlatformSettings } from '#service/config';
 import { ConnectProxy } from '#testkit/egress/connect-proxy';
+import { BrowserKeys, PushService } from '#testkit/push/push-service';
+import type { DeviceId, IdentityId } from '#kernel';
 
 import { MovableClock } from './movable-clock.js';
 import { openPlatform } from './open-platform.js';
@@ -69,6 +72,28 @@ describe('the embedded platform', () => {
     await platform.post.send({ url: 'http://127.0.0.1:1/', headers: {}, body: '' });
     await platform.close();
     expect(proxy.asked).toEqual(['127.0.0.1:1']);
+  });
+
+  it('lets pushes reach the networks of PUSH_ALLOWED_NETWORKS alone, whatever webhooks may reach', async () => {
+    const service = await PushService.start();
+    const endpoint = `${service.origin}/send/1`;
+    const { p256dh, auth } = new BrowserKeys();
+    const outcomeWith = async (allowed: string) => {
+      const platform = await open({ WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', PUSH_ALLOWED_NETWORKS: allowed });
+      const { subscribeToPush } = platform.useCases.pushesOfPhones();
+      const device = { identityId: randomUUID() as IdentityId, deviceId: randomUUID() as DeviceId, status: 'ACTIVE', authenticationKey: {} } as const;
+      const kept = await subscribeToPush.execute(device, { endpoint, p256dh, auth }).then(
+        () => 'kept',
+        (error: Error) => error.message,
+      );
+      await platform.pushPost.send({ url: endpoint, headers: {}, body: '' });
+      await platform.close();
+      return [kept, service.received.length];
+    };
+    expect(await outcomeWith(',')).toEqual([expect.stringContaining('`endpoint` must begin with https://'), 0]);
+    expect(await outcomeWith('10.0.0.0/8')).toEqual([expect.stringContaining('`endpoint` must begin with https://'), 0]);
+    expect(await outcomeWith('')).toEqual(['kept', 1]);
+    await service.stop();
   });
 
   it('refuses a DATA_DIR that is not a writable directory, by name', async () => {

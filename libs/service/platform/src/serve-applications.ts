@@ -43,7 +43,7 @@ export const serveApplications = async (
   applications: readonly Application[],
   beside?: Front,
 ): Promise<ServedApplications> => {
-  const { settings, metrics, readiness, stopping } = platform;
+  const { settings, metrics, readiness, proxyReports, stopping } = platform;
   const { host, port, opsPort, idleGrace, baseUrl, environment } = settings;
   const https = new URL(baseUrl).protocol === 'https:';
   const apps = await Promise.all(applications.map(async ({ create, prefixes }) => ({ app: await create(platform), prefixes })));
@@ -52,7 +52,12 @@ export const serveApplications = async (
   const operations = opsPort === undefined ? front : createPlainApp();
   // Metrics disclose the activity of relying parties, and documents help an attacker to try everything, so a guarded environment keeps both off the public port.
   const guarded = isGuarded(environment);
-  serveOperations(operations, { metrics: guarded && opsPort === undefined ? undefined : metrics, checks: readiness, stopping });
+  serveOperations(operations, {
+    metrics: guarded && opsPort === undefined ? undefined : metrics,
+    checks: readiness,
+    warnings: () => proxyReports.warnings(),
+    stopping,
+  });
   if (!guarded) await beside?.documents?.prepare(front);
   else if (opsPort !== undefined) await beside?.documents?.prepare(operations);
 

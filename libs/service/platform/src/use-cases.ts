@@ -147,9 +147,11 @@ export const useCasesOf = (parts: PlatformParts) => {
     ),
     webhooks: once(() => webhookAdministration(deliveries())),
     webhookDispatch: once(() => webhookDispatch({ ...deliveries() }, new DeliveryTelemetry(parts.log, parts.metrics))),
-    pushesOfPhones: once(() => pushOfPhones({ ...parts, subscriptions: subscriptions() })),
+    pushesOfPhones: once(() => pushOfPhones({ ...parts, networks: parts.pushNetworks, subscriptions: subscriptions() })),
     /** Undefined where nothing is pushed. */
-    pushDispatch: once(() => vapid && pushDispatch({ ...parts, vapid, subscriptions: subscriptions(), findDevice: identity().findDevice })),
+    pushDispatch: once(
+      () => vapid && pushDispatch({ ...parts, post: parts.pushPost, vapid, subscriptions: subscriptions(), findDevice: identity().findDevice }),
+    ),
     deadLetters: once(() => new DeadLetters(eventStore, parts.messageBus, clock, parts.publication)),
   };
 };

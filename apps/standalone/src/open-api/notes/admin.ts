@@ -16,6 +16,11 @@ export const ADMIN_NOTES: OperationNotes = {
     errors: ['name_taken'],
   },
   'GET /admin/v1/clients': { tag: CLIENTS, summary: 'List clients' },
+  'GET /admin/v1/client-names': {
+    tag: CLIENTS,
+    summary: 'Find the registered names that a name may pass for',
+    description: 'For the person who decides on the name, before it is registered or accepted. A client of the last second may be missing.',
+  },
   [`GET ${CLIENT_PATH}`]: { tag: CLIENTS, summary: 'Read a client', errors: ['client_not_found'] },
   [`PATCH ${CLIENT_PATH}`]: {
     tag: CLIENTS,

@@ -40,6 +40,16 @@ describe('a registration', () => {
     expect(check({ name })).toThrow(new InvalidRequest('`name` must hold a character that shows.'));
   });
 
+  it.each(['---', '...', '+++', '"-"', '\u2014\u2014\u2014', '$$$', '~ ~ ~', '--\u3164'])('refuses the name %j, which names nothing', (name) => {
+    expect(check({ name })).toThrow(new InvalidRequest('`name` must hold a letter, a figure or a picture.'));
+  });
+
+  it('takes joiners inside words of joining scripts for spelling, in every place where they change what shows, and nowhere else', () => {
+    for (const name of ['کتاب\u200cخانه', 'می\u200cخواهم', 'ශ්\u200dරී ලංකා', 'क्\u200dष राज', 'क्\u200cष राज']) expect(check({ name })).not.toThrow();
+    for (const name of ['\u200cکتاب', 'کتاب\u200c', 'کتاب\u200c خانه', 'کتاب\u200c\u200cخانه', 'क\u200dष राज', 'Sw\u200cedbank', '商\u200d店街'])
+      expect(check({ name })).toThrow(new InvalidRequest('`name` must hold no invisible format character.'));
+  });
+
   it('refuses a redirect URI whose callback would hold state twice', () => {
     expect(check({ redirectUris: ['https://b.example/', 'https://a.example/?state=mine'] })).toThrow(
       new InvalidRequest('`redirect_uris[1]` must not hold the parameter state, which the callback has itself.'),

@@ -34,6 +34,8 @@ const checkName = (name: string): void => {
   if (/\p{Cf}/u.test(withoutSpelledJoiners(name))) throw new InvalidRequest('`name` must hold no invisible format character.');
   if (name !== name.trim()) throw new InvalidRequest('`name` must not begin or end with white space.');
   if (skeletonOf(name) === '') throw new InvalidRequest('`name` must hold a character that shows.');
+  if (!/[\p{L}\p{N}\p{So}]/u.test(name.replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '')))
+    throw new InvalidRequest('`name` must hold a letter, a figure or a picture.');
   if (!hasOneScriptPerWord(name)) throw new InvalidRequest('`name` must not mix scripts within a word, such as Latin and Cyrillic letters.');
 };
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import type { PlatformSettings } from '#service/config';
 import { type Clock, TimedOut, within } from '#kernel';
 
-import { ask, type Asked, TIME_LIMIT } from './ask-address.js';
+import { ask, type Asked, FORGED, TIME_LIMIT } from './ask-address.js';
 import { lifetimeProblem } from './check-certificates.js';
 import { clockProblem } from './check-clock.js';
 import { type DoctorFinding, findingsOf } from './finding.js';
@@ -16,7 +16,7 @@ export const checkAddresses = async (settings: PlatformSettings, clock: Clock, c
   const addresses = { BASE_URL: settings.baseUrl, LOGIN_URL: settings.loginUrl, APP_URL: settings.appUrl, PORTAL_URL: settings.portalUrl };
   const findings: DoctorFinding[] = [];
   for (const [setting, url] of Object.entries(addresses)) {
-    const asked = await within(TIME_LIMIT, ask(url, { ca })).catch((error: unknown) => explain(error));
+    const asked = await within(TIME_LIMIT, ask(url, { ca, headers: FORGED })).catch((error: unknown) => explain(error));
     const problems = typeof asked === 'string' ? [asked] : problemsOf(asked, clock);
     findings.push(
       ...findingsOf(
@@ -28,12 +28,16 @@ export const checkAddresses = async (settings: PlatformSettings, clock: Clock, c
   return findings;
 };
 
-/** Whether the service can listen on the ports of its settings. */
-export const checkPorts = async ({ host, port, opsPort }: PlatformSettings): Promise<readonly DoctorFinding[]> => {
+/** Whether the service can listen on the ports of its settings. While it runs, it does. */
+export const checkPorts = async ({ host, port, opsPort }: PlatformSettings, isRunning: boolean): Promise<readonly DoctorFinding[]> => {
   const findings: DoctorFinding[] = [];
   for (const [setting, number] of Object.entries({ PORT: port, OPS_PORT: opsPort })) {
     if (number === undefined) continue;
     const code = await codeOfListening(host, number);
+    if (isRunning && code === 'EADDRINUSE') {
+      findings.push({ subject: setting, note: 'the service runs' });
+      continue;
+    }
     findings.push(...findingsOf(setting, code === undefined ? [] : [listenProblem(setting, code, host, number)]));
   }
   return findings;

@@ -21,6 +21,8 @@ const PRODUCTION = {
   BASE_URL: 'https://id.example',
   LOGIN_URL: 'https://id.example/login',
   APP_URL: 'https://phone.example',
+  PORTAL_URL: 'https://portal.example',
+  FOUR_EYES: 'true',
 };
 
 let directory: string;

@@ -69,8 +69,9 @@ const problems = async (
     ENVIRONMENT: 'production',
     BASE_URL: url,
     LOGIN_URL: `${url}/login`,
-    APP_URL: url,
-    PORTAL_URL: `${url}/portal`,
+    APP_URL: await proxy(),
+    PORTAL_URL: `${await proxy()}/portal`,
+    FOUR_EYES: 'true',
     PORT: String(await reservePort()),
     DATA_DIR: directory,
     ...settings,
@@ -130,7 +131,8 @@ describe('the doctor', () => {
 
 describe('the doctor looks at the public addresses and', () => {
   it('names one where no server listens', async () => {
-    const found = await problems({}, { baseUrl: `https://localhost:${await reservePort()}` });
+    const closed = async () => `https://localhost:${await reservePort()}`;
+    const found = await problems({ APP_URL: await closed(), PORTAL_URL: await closed() }, { baseUrl: await closed() });
     expect(found).toEqual(
       ['BASE_URL', 'LOGIN_URL', 'APP_URL', 'PORTAL_URL'].map((setting) => `${setting}: no server listens there. Start the proxy that ends TLS.`),
     );

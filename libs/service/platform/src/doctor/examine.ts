@@ -14,9 +14,12 @@ import { type Clock, SystemClock, SystemRandomness } from '#kernel';
 import { SilentLog } from '#telemetry';
 
 import { assertEngineFiles } from '../engine-access.js';
+import { firstStartTokenProblems } from '../open-first-start-token.js';
 import { checkAddresses, checkPorts } from './check-addresses.js';
 import { checkCertificateFiles } from './check-certificates.js';
 import { checkEngines } from './check-engines.js';
+import { checkOrigins } from './check-origins.js';
+import { checkRunning, isRunning } from './check-running.js';
 import { checkTrustServices } from './check-trust-services.js';
 import { type DoctorFinding, findingsOf } from './finding.js';
 
@@ -28,24 +31,29 @@ interface Options {
 
 /**
  * Everything that a start with these environment variables needs: settings, folder, keys, certificates, engines, trust services, ports, addresses and clocks. Makes no key and stores nothing;
- * it makes `DATA_DIR`. If the settings are wrong, it examines nothing else.
+ * it makes `DATA_DIR`. If the settings are wrong, it examines nothing else. Where the service runs, it also asks it, and proves by the public addresses that its origins are apart and its proxies name their callers.
  */
 export const examine = async (environment: NodeJS.ProcessEnv, { clock = new SystemClock(), ca }: Options = {}): Promise<readonly DoctorFinding[]> => {
   const loaded = problemsOf(() => loadPlatformSettings(environment));
   if (Array.isArray(loaded)) return findingsOf('settings', loaded);
   const settings = loaded as PlatformSettings;
+  const running = await isRunning(settings);
+  const guarded = isGuarded(settings.environment);
   const files = problemsOf(() => assertEngineFiles(settings));
   return [
     { subject: 'settings' },
     ...findingsOf('DATA_DIR', await checkDataDirectory(settings.dataDirectory)),
+    ...findingsOf('ADMIN_TOKEN', await firstStartTokenProblems(settings)),
     ...findingsOf('KEY_DIR', await checkKeys(settings, clock)),
     ...(Array.isArray(files) ? findingsOf('files of the engines', files) : []),
     ...(await checkCertificateFiles(settings, clock)),
     ...(Array.isArray(files) ? [] : await checkEngines(settings, clock)),
     ...(await checkTrustServices(settings, clock)),
-    ...(await checkPorts(settings)),
+    ...(await checkPorts(settings, running)),
     // In development and test the service itself answers there, once it runs.
-    ...(isGuarded(settings.environment) ? await checkAddresses(settings, clock, ca) : []),
+    ...(guarded ? await checkAddresses(settings, clock, ca) : []),
+    ...(guarded && running ? await checkOrigins(settings, ca) : []),
+    ...(running ? await checkRunning(settings) : []),
   ];
 };
 

@@ -1,0 +1,64 @@
+import { ADDED_WORDS } from './added-words.js';
+import { skeletonOf } from './skeleton.js';
+
+/** What is left of a name under looser and looser looks. */
+export interface NameForm {
+  /** Equal for names that nobody tells apart (UTS 39). */
+  readonly skeleton: string;
+  /** The same without spaces, punctuation and emoji. */
+  readonly letters: string;
+  /** The same without marks, and with letters that pass for others: `vv` for `w`, figures among letters. */
+  readonly plain: string;
+  /** The same without the words of {@link ADDED_WORDS}. As `plain` where no other word is there. */
+  readonly core: string;
+  /** The signs of the name that are neither letters nor emoji, in their order. */
+  readonly signs: string;
+  readonly emoji: string;
+}
+
+/** Letters that pass for others, in a skeleton: pairs first. A skeleton has `l` for `i` and `1`, and `o` for `0`. */
+const PASSING: readonly (readonly [string, string])[] = [
+  ['vv', 'w'],
+  ['cl', 'd'],
+  ['ß', 'ss'],
+];
+/** Figures and signs that stand for letters, where letters stand beside them. */
+const STANDING_FOR: Readonly<Record<string, string>> = { '3': 'e', '4': 'a', '5': 's', '7': 't', '8': 'b', '9': 'g', '@': 'a', $: 's', '€': 'e' };
+const EMOJI = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\p{Emoji_Modifier}/gu;
+const NO_LETTERS = /[^\p{L}\p{M}\p{N}]/gu;
+/** Signs that stand for letters belong to words. */
+const BETWEEN_WORDS = /[^\p{L}\p{M}\p{N}\p{Default_Ignorable_Code_Point}@$€|]+/u;
+
+export const nameFormOf = (name: string): NameForm => {
+  const written = name.normalize('NFKC');
+  // Before the skeletons, since some signs have that of a letter.
+  const words = written.split(BETWEEN_WORDS).map((word) => skeletonOf(word));
+  const plain = words.map(lettersOf).join('');
+  return {
+    skeleton: skeletonOf(name),
+    letters: words.join('').replace(NO_LETTERS, ''),
+    plain: withPassing(plain),
+    core: withPassing(
+      words
+        .map(lettersOf)
+        .filter((word) => !isAddedWord(withPassing(word)))
+        .join('') || plain,
+    ),
+    signs: written.replace(EMOJI, '').replaceAll(/[\p{L}\p{M}\p{N}\s\p{Default_Ignorable_Code_Point}]/gu, ''),
+    emoji: (written.match(EMOJI) ?? []).join(''),
+  };
+};
+
+/** The letters of a word without marks, those for which figures and signs stand too. */
+const lettersOf = (skeleton: string): string => {
+  const word = skeleton.normalize('NFD').replaceAll(/\p{M}/gu, '');
+  const isOfLetters = /\p{L}/u.test(word);
+  return (isOfLetters ? word.replaceAll(/[3-57-9@$€]/g, (sign) => STANDING_FOR[sign] ?? sign) : word).replace(NO_LETTERS, '');
+};
+
+const withPassing = (letters: string): string => PASSING.reduce((text, [passing, letter]) => text.replaceAll(passing, letter), letters);
+
+const ADDED: ReadonlySet<string> = new Set(ADDED_WORDS.map((word) => withPassing(lettersOf(skeletonOf(word)))));
+
+/** Whether the text, in the look of {@link NameForm.plain}, is one of {@link ADDED_WORDS}. */
+export const isAddedWord = (plain: string): boolean => ADDED.has(plain);
