@@ -80,6 +80,11 @@ export class InvalidSignature extends DomainError {
   readonly code = 'invalid_signature';
 }
 
+/** The session asks for an approval of a change in words, and the phone did not say that it shows them. */
+export class DetailsNotShown extends DomainError {
+  readonly code = 'details_not_shown';
+}
+
 export class IdempotencyConflict extends DomainError {
   readonly code = 'idempotency_conflict';
 }
