@@ -3,6 +3,9 @@ import { GUARDED, isGuarded } from './environment.js';
 import { isLoopback } from './is-loopback.js';
 import type { ReadSettings } from './read-settings.js';
 
+/** So long that a member hears of a phone that another person has enrolled. Seconds. */
+const SHORTEST_PHONE_WAIT = 3_600;
+
 /** Why these settings may not be used in their environment. Each problem names the setting and the remedy, never its value. */
 export const environmentProblems = (settings: ReadSettings): readonly string[] => {
   if (settings.environment === undefined) return [];
@@ -33,6 +36,9 @@ const guardProblems = (settings: ReadSettings): readonly string[] => [
     : []),
   ...(settings.sandbox ? [`SANDBOX must be false, ${GUARDED}. Leave SANDBOX out.`] : []),
   ...(settings.demo ? [`DEMO must be false, ${GUARDED}. Leave DEMO out.`] : []),
+  ...(settings.portalPhoneWait !== undefined && settings.portalPhoneWait < SHORTEST_PHONE_WAIT
+    ? [`PORTAL_PHONE_WAIT must be at least ${SHORTEST_PHONE_WAIT}, ${GUARDED}. Leave PORTAL_PHONE_WAIT out.`]
+    : []),
   ...(settings.adminToken !== undefined && isWeak(settings.adminToken)
     ? [`ADMIN_TOKEN must be at least 43 random characters, ${GUARDED}. Make one with openssl rand -base64 32, or leave ADMIN_TOKEN out.`]
     : []),

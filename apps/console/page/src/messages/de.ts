@@ -1,8 +1,10 @@
 import type { Messages } from './en.js';
+import { authorityDe } from './authority/de.js';
 import { operationDe } from './operation/de.js';
 import { timelineDe } from './timeline/de.js';
 
 export const de: Messages = {
+  ...authorityDe,
   ...operationDe,
   ...timelineDe,
   title: 'Portal',
@@ -19,7 +21,7 @@ export const de: Messages = {
   forbidden: 'Dazu haben Sie kein Recht.',
   invalid: 'Das wurde abgelehnt. Bitte prüfen Sie Ihre Eingaben.',
   nameTaken: 'Ein anderer Dienst hat diesen Namen oder einen, der ihm zum Verwechseln ähnlich sieht.',
-  approval: 'Eine zweite Person muss innerhalb von 15 Minuten dasselbe tun.',
+  approval: 'Eine zweite Person muss innerhalb von 10 Minuten dasselbe tun und bestätigen.',
   clients: 'Dienste',
   none: 'Noch keine.',
   more: 'Mehr anzeigen',

@@ -1,7 +1,9 @@
+import { authorityEn } from './authority/en.js';
 import { operationEn } from './operation/en.js';
 import { timelineEn } from './timeline/en.js';
 
 export const en = {
+  ...authorityEn,
   ...operationEn,
   ...timelineEn,
   title: 'Portal',
@@ -18,7 +20,7 @@ export const en = {
   forbidden: 'You have no right to do this.',
   invalid: 'That was refused. Please check what you have entered.',
   nameTaken: 'Another relying party has this name, or one that looks like it.',
-  approval: 'A second person has to do the same within 15 minutes.',
+  approval: 'A second person has to do the same and approve it within 10 minutes.',
   clients: 'Relying parties',
   none: 'None yet.',
   more: 'Show more',

@@ -1,8 +1,10 @@
 import type { Messages } from './en.js';
+import { authorityEt } from './authority/et.js';
 import { operationEt } from './operation/et.js';
 import { timelineEt } from './timeline/et.js';
 
 export const et: Messages = {
+  ...authorityEt,
   ...operationEt,
   ...timelineEt,
   title: 'Portaal',
@@ -19,7 +21,7 @@ export const et: Messages = {
   forbidden: 'Sul pole selleks õigust.',
   invalid: 'Sellest keelduti. Palun kontrolli sisestatut.',
   nameTaken: 'See nimi või sellega äravahetamiseni sarnane nimi on juba kasutusel.',
-  approval: 'Keegi teine peab 15 minuti jooksul sama tegema.',
+  approval: 'Keegi teine peab 10 minuti jooksul sama tegema ja kinnitama.',
   clients: 'Teenused',
   none: 'Veel pole.',
   more: 'Näita veel',
