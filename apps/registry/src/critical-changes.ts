@@ -71,13 +71,17 @@ export class CriticalChanges {
     const sent = sentChange(request);
     const carried = this.#carriedIn(request);
     if (!carried) throw new Accepted(await this.#ask(caller, human, { sent, versions, words: change, fourEyes }));
-    if (carried.digest !== changeDigest(sent, versions) || carried.identityId !== human.identityId) throw new ApprovalOutdated('the change is another one now');
+    if (carried.digest !== changeDigest(sent, versions) || carried.identityId !== human.identityId)
+      throw new ApprovalOutdated('the change is another one now');
     await this.#record(request, carried);
     return carried.approvers;
   }
 
   /** Sends the approved change once more, with the caller's own credentials, and answers what it answers. */
-  async carryOut(request: FastifyRequest, approved: ApprovedChange): Promise<{ readonly status: number; readonly type: string | undefined; readonly body: Buffer }> {
+  async carryOut(
+    request: FastifyRequest,
+    approved: ApprovedChange,
+  ): Promise<{ readonly status: number; readonly type: string | undefined; readonly body: Buffer }> {
     const { method, path, body } = approved.sent;
     const once = this.parts.randomness.bytes(32).toString('base64url');
     this.#carried.set(once, approved);

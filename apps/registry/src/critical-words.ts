@@ -17,7 +17,9 @@ export const criticalWords = (client: Client, changes: Partial<ClientTerms>, unp
   if (added.length + removed.length + off.length === 0) return undefined;
   const [first] = added;
   const titles = [
-    ...(first === undefined ? [] : [added.length === 1 ? `new redirect URI ${short(first)}` : `${added.length} new redirect URIs, ${short(first)} …`]),
+    ...(first === undefined
+      ? []
+      : [added.length === 1 ? `new redirect URI ${short(first)}` : `${added.length} new redirect URIs, ${short(first)} …`]),
     ...(first === undefined && removed.length > 0 ? [`redirect URI ${short(removed[0] ?? '')} ends`] : []),
     ...off.map((field) => (field === 'finish_by_number' ? 'finish_by_number on' : `${field} off`)),
   ];
@@ -27,7 +29,9 @@ export const criticalWords = (client: Client, changes: Partial<ClientTerms>, unp
       `Relying party: ${name} (${clientId})`,
       ...added.map((uri) => `New redirect URI: ${uri}`),
       ...removed.map((uri) => `Redirect URI that ends: ${uri}`),
-      ...off.map((field) => (field === 'finish_by_number' ? 'Logins opened by a link may be finished by a number.' : `Protection that ends: ${field}`)),
+      ...off.map((field) =>
+        field === 'finish_by_number' ? 'Logins opened by a link may be finished by a number.' : `Protection that ends: ${field}`,
+      ),
     ],
   };
 };

@@ -66,24 +66,31 @@ describe.each(STORE_ENGINES.slice(0, 1))('over $engine, roles × routes × tenan
   };
 
   describe.each(KINDS)('%s', (kind) => {
-    it.each(STATES)('%s', async (state) => {
-      const person = await registry.newPerson();
-      const headers = await join(kind, person);
-      await become(state, kind, person, headers);
-      const wrong: string[] = [];
-      for (const [route, rights] of ROUTES) {
-        // It would log the person out.
-        if (route === 'DELETE /admin/v1/own/sessions/:sessionId') continue;
-        for (const tenant of route.includes(':clientId') ? TENANTS : (['own'] as const)) {
-          const [method, pattern] = route.split(' ') as [Method, string];
-          const path = pattern.replace('/admin/v1', '').replace(':clientId', tenant === 'own' ? own : foreign).replace(/:\w+/g, UNKNOWN);
-          const { status, body } = await registry.send(method, path, undefined, headers);
-          const wanted = expected(kind, rights, route, tenant, state);
-          const found = status === 401 || status === 403 ? status : status < 500 || status === 503 ? 'let in' : status;
-          if (found !== wanted) wrong.push(`${route} ${tenant}: ${status} ${String(body['errorCode'])}, not ${wanted}`);
+    it.each(STATES)(
+      '%s',
+      async (state) => {
+        const person = await registry.newPerson();
+        const headers = await join(kind, person);
+        await become(state, kind, person, headers);
+        const wrong: string[] = [];
+        for (const [route, rights] of ROUTES) {
+          // It would log the person out.
+          if (route === 'DELETE /admin/v1/own/sessions/:sessionId') continue;
+          for (const tenant of route.includes(':clientId') ? TENANTS : (['own'] as const)) {
+            const [method, pattern] = route.split(' ') as [Method, string];
+            const path = pattern
+              .replace('/admin/v1', '')
+              .replace(':clientId', tenant === 'own' ? own : foreign)
+              .replace(/:\w+/g, UNKNOWN);
+            const { status, body } = await registry.send(method, path, undefined, headers);
+            const wanted = expected(kind, rights, route, tenant, state);
+            const found = status === 401 || status === 403 ? status : status < 500 || status === 503 ? 'let in' : status;
+            if (found !== wanted) wrong.push(`${route} ${tenant}: ${status} ${String(body['errorCode'])}, not ${wanted}`);
+          }
         }
-      }
-      expect(wrong).toEqual([]);
-    }, 60_000);
+        expect(wrong).toEqual([]);
+      },
+      60_000,
+    );
   });
 });

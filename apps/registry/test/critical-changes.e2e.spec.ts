@@ -175,7 +175,8 @@ describe.each(STORE_ENGINES)('over $engine', ({ open }) => {
     });
 
     it('by the header with which the service carries changes out is a change like any other', async () => {
-      for (const value of ['', 'x', 'a'.repeat(43)]) expect((await change({ ...annas, 'x-carried-change': value } as PersonHeaders)).status).toBe(202);
+      for (const value of ['', 'x', 'a'.repeat(43)])
+        expect((await change({ ...annas, 'x-carried-change': value } as PersonHeaders)).status).toBe(202);
     });
 
     it('after the phone has declined, the session has ended, the right was taken, or time is over does nothing', async () => {
@@ -232,7 +233,10 @@ describe.each(STORE_ENGINES)('over $engine', ({ open }) => {
         [{ ...redirects, unknown: true }, 400],
       ] as const)
         expect((await change(annas, body)).status).toBe(status);
-      expect(refusal(await registry.send('DELETE', '/clients/00000000-0000-4000-8000-000000000000', undefined, annas))).toEqual([404, 'client_not_found']);
+      expect(refusal(await registry.send('DELETE', '/clients/00000000-0000-4000-8000-000000000000', undefined, annas))).toEqual([
+        404,
+        'client_not_found',
+      ]);
     });
   });
 });

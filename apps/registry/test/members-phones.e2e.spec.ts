@@ -25,9 +25,15 @@ describe.each(STORE_ENGINES)('over $engine', ({ open }) => {
   afterEach(() => registry.close());
 
   const refusal = ({ status, body }: Answer) => [status, body['errorCode']];
-  const look = async (deviceId: DeviceId) => (await registry.call('GET', `/clients/${clientId}`, undefined, await registry.session({ ...mari, deviceId }))).status;
+  const look = async (deviceId: DeviceId) =>
+    (await registry.call('GET', `/clients/${clientId}`, undefined, await registry.session({ ...mari, deviceId }))).status;
   const phones = async (by: PersonHeaders = maris, path = '/own/phones') =>
-    (await registry.call('GET', path, undefined, by)).body['phones'] as { phoneId: string; trusted: boolean; trustedFrom?: number; enrolledBy: string[] }[];
+    (await registry.call('GET', path, undefined, by)).body['phones'] as {
+      phoneId: string;
+      trusted: boolean;
+      trustedFrom?: number;
+      enrolledBy: string[];
+    }[];
   const idOf = (deviceId: DeviceId): string => registry.platform.useCases.administration().portalPhones.idOf(deviceId);
 
   describe('a phone of a member', () => {

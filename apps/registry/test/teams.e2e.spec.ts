@@ -140,10 +140,15 @@ describe.each(STORE_ENGINES)('over $engine', ({ open }) => {
   describe('the sessions of a person', () => {
     it('are listed and ended by the person alone', async () => {
       const other = await registry.session(owner);
-      const { sessions } = (await registry.call('GET', '/own/sessions', undefined, owners)).body as { sessions: { sessionId: string; current: boolean }[] };
+      const { sessions } = (await registry.call('GET', '/own/sessions', undefined, owners)).body as {
+        sessions: { sessionId: string; current: boolean }[];
+      };
       expect(sessions.map(({ current }) => current).toSorted()).toEqual([false, true]);
       const second = sessions.find(({ current }) => !current)!;
-      expect(refusal(await registry.call('DELETE', `/own/sessions/${second.sessionId}`, undefined, trainees))).toEqual([404, 'portal_session_not_found']);
+      expect(refusal(await registry.call('DELETE', `/own/sessions/${second.sessionId}`, undefined, trainees))).toEqual([
+        404,
+        'portal_session_not_found',
+      ]);
       expect((await registry.call('DELETE', `/own/sessions/${second.sessionId}`, undefined, owners)).status).toBe(204);
       expect((await registry.call('GET', path, undefined, other)).status).toBe(401);
       expect((await registry.call('GET', path, undefined, owners)).status).toBe(200);

@@ -69,5 +69,10 @@ export class Founder {
 
 const cookieOf = ({ headers }: Answer, name: string): string => {
   const lines = ([] as string[]).concat(headers['set-cookie'] ?? []);
-  return lines.find((line) => line.startsWith(`${name}=`))?.split(';', 1)[0]?.slice(name.length + 1) ?? '';
+  return (
+    lines
+      .find((line) => line.startsWith(`${name}=`))
+      ?.split(';', 1)[0]
+      ?.slice(name.length + 1) ?? ''
+  );
 };

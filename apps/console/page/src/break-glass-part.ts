@@ -20,7 +20,9 @@ export const breakGlassPart = (dependencies: Dependencies): HTMLElement => {
       },
       'grave',
     );
-    place.replaceChildren(el('section', { class: 'part', role: 'alert', 'data-testid': 'break-glass' }, el('p', { class: 'notice' }, texts.breakGlass), stop));
+    place.replaceChildren(
+      el('section', { class: 'part', role: 'alert', 'data-testid': 'break-glass' }, el('p', { class: 'notice' }, texts.breakGlass), stop),
+    );
   };
   void load();
   return place;

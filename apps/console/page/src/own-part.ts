@@ -29,14 +29,23 @@ const sessionRow = ({ texts, api, time, ...rest }: Dependencies, session: Json, 
     'quiet',
   );
   const place = session['current'] === true ? ` · ${texts.thisSession}` : '';
-  return el('li', { class: 'row', 'data-testid': 'own-session' }, el('span', {}, `${time(session['begunAt'])}${place}`), session['current'] !== true && end);
+  return el(
+    'li',
+    { class: 'row', 'data-testid': 'own-session' },
+    el('span', {}, `${time(session['begunAt'])}${place}`),
+    session['current'] !== true && end,
+  );
 };
 
 const phoneRow = (dependencies: Dependencies, phone: Json, reload: () => Promise<void>): HTMLElement => {
   const { texts, api, time } = dependencies;
   const path = `${PATH}/phones/${textOf(phone, 'phoneId')}/approval`;
   const trusted = phone['trusted'] === true;
-  const state = trusted ? texts.phoneActs : phone['trustedFrom'] === undefined ? texts.phoneStopped : `${texts.phoneWaits} ${time(phone['trustedFrom'])}`;
+  const state = trusted
+    ? texts.phoneActs
+    : phone['trustedFrom'] === undefined
+      ? texts.phoneStopped
+      : `${texts.phoneWaits} ${time(phone['trustedFrom'])}`;
   const admit = button(texts.admitPhone, 'admit-phone', async () => {
     if (bodyOf(await api.post(path), dependencies)) await reload();
   });

@@ -86,7 +86,7 @@ export const administrationUseCases = (parts: AdministrationParts) => {
   });
   const humans = new JudgeHumans(origins);
   const changeApprovals = new ChangeApprovals({ store: eventStore, clock, randomness, sealer, own, sessions: approvalSessions });
-  const breakGlassRequests = new BreakGlassRequests({ unitOfWork, clock, randomness, members, phones });
+  const breakGlassRequests = new BreakGlassRequests({ unitOfWork, clock, randomness, members, phones, living });
   return {
     breakGlassRequests,
     watchBreakGlass: new WatchBreakGlass({

@@ -1,5 +1,5 @@
 import { UseBreakGlass } from '#domain/administration';
-import { KeyDirectory, keySealOf, isGuarded, type PlatformSettings } from '#service/config';
+import { isGuarded, KeyDirectory, keySealOf, type PlatformSettings } from '#service/config';
 import { UnitOfWork } from '#engines/event-store';
 import { MemoryRateLimits } from '#engines/rate-limit';
 import { Sealer, Secret, SystemClock, SystemRandomness } from '#kernel';
@@ -21,7 +21,8 @@ export const openBreakGlass = async (settings: PlatformSettings): Promise<Opened
   const randomness = new SystemRandomness();
   const dependencies = { clock, randomness, log: new SilentLog(), metrics: new Metrics() };
   const guarded = isGuarded(settings.environment);
-  const keys = await KeyDirectory.open({ path: settings.keyDirectory, guarded, seal: keySealOf(settings, randomness), ...dependencies });
+  // The files are not read again; the keys stay usable.
+  using keys = await KeyDirectory.open({ path: settings.keyDirectory, guarded, seal: keySealOf(settings, randomness), ...dependencies });
   const eventStore = await openEventStore(settings, { ...dependencies, eventKeys: keys.event });
   // What phones, messages and lists need is not opened: none of the use cases below asks for it.
   const parts = {
@@ -41,9 +42,6 @@ export const openBreakGlass = async (settings: PlatformSettings): Promise<Opened
   const { issueActivationCode: codes } = useCases.phones();
   return {
     breakGlass: new UseBreakGlass({ requests, members, codes, auditTrail, randomness, now: () => clock.now() }),
-    close: async () => {
-      await eventStore.close();
-      keys[Symbol.dispose]();
-    },
+    close: () => eventStore.close(),
   };
 };

@@ -56,7 +56,10 @@ export class ChangeApprovals {
   constructor(private readonly parts: ChangeApprovalsParts) {}
 
   /** Asks the person on the phone. The change waits until then. */
-  async ask({ sent, versions, words, fourEyes }: AskedChange, { subjectId, human }: { subjectId: SubjectId; human: HumanAdministrator }): Promise<MadeApproval> {
+  async ask(
+    { sent, versions, words, fourEyes }: AskedChange,
+    { subjectId, human }: { subjectId: SubjectId; human: HumanAdministrator },
+  ): Promise<MadeApproval> {
     const { store, clock, randomness, sealer, own, sessions } = this.parts;
     const approvalId = randomness.uuid<ApprovalId>();
     const digest = changeDigest(sent, versions);
@@ -107,8 +110,7 @@ export class ChangeApprovals {
     await decideAndAppend<LastEvent<ApprovalEvent>, ApprovalEvent>({ store, clock }, stream, {
       load: (conflict) => readLast<ApprovalEvent>(store, stream, conflict),
       decide: async () => {
-        if (!this.#open(await this.#read(stream)).some((asked) => asked.approvalId === approvalId))
-          throw new ApprovalNotFound('carried out before');
+        if (!this.#open(await this.#read(stream)).some((asked) => asked.approvalId === approvalId)) throw new ApprovalNotFound('carried out before');
         return [{ type: 'ChangeCarriedOut', data: { at: clock.now(), approvalId } }];
       },
     });

@@ -1,7 +1,15 @@
+import type { FindLivingPerson } from '#domain/identity';
 import { CommandHandler, NewerEventStored, type UnitOfWork } from '#engines/event-store';
 import type { Clock, IdentityId, Randomness } from '#kernel';
 
-import { type BreakGlass, type BreakGlassCommand, breakGlassDecider, type BreakGlassId, BreakGlassRefused, type StopRequest } from '../domain/break-glass.js';
+import {
+  type BreakGlass,
+  type BreakGlassCommand,
+  breakGlassDecider,
+  type BreakGlassId,
+  BreakGlassRefused,
+  type StopRequest,
+} from '../domain/break-glass.js';
 import type { PortalMembers } from '../repositories/portal-members.js';
 import type { PortalPhones } from '../repositories/portal-phones.js';
 import { BREAK_GLASS } from '../streams.js';
@@ -14,6 +22,7 @@ export interface BreakGlassParts {
   readonly randomness: Randomness;
   readonly members: Pick<PortalMembers, 'team' | 'of' | 'personOf'>;
   readonly phones: Pick<PortalPhones, 'list'>;
+  readonly living: Pick<FindLivingPerson, 'isLiving'>;
 }
 
 /** The way back when no person with `security` can act any more (specification/admin.md#break-glass). */
@@ -47,7 +56,7 @@ export class BreakGlassRequests {
 
   /** For the person who is to have `security`. Throws {@link BreakGlassRefused}. */
   async ask(identityId: IdentityId): Promise<void> {
-    await this.#requireUnreachable();
+    await this.#requireUnreachable(identityId);
     await this.#handle({ type: 'AskBreakGlass', requestId: this.parts.randomness.uuid<BreakGlassId>(), identityId });
   }
 
@@ -72,11 +81,12 @@ export class BreakGlassRequests {
 
   /** Uses it up, once. Throws {@link BreakGlassRefused}. */
   async use(identityId: IdentityId): Promise<void> {
-    await this.#requireUnreachable();
+    await this.#requireUnreachable(identityId);
     await this.#handle({ type: 'UseBreakGlass', identityId });
   }
 
-  async #requireUnreachable(): Promise<void> {
+  async #requireUnreachable(identityId: IdentityId): Promise<void> {
+    if (!(await this.parts.living.isLiving(identityId))) throw new BreakGlassRefused('no such person is registered');
     if (await this.isSecurityReachable()) throw new BreakGlassRefused('a living person with `security` has a usable phone');
   }
 

@@ -65,7 +65,9 @@ export const breakGlassDecider: Decider<BreakGlass, BreakGlassCommand, BreakGlas
       case 'NoticeBreakGlass':
         return state.status === 'ASKED' ? [{ type: 'BreakGlassNoticed', data: { at: command.now, requestId: state.requestId } }] : [];
       case 'TellBreakGlass':
-        return state.status === 'WAITING' ? [{ type: 'BreakGlassTold', data: { at: command.now, requestId: state.requestId, told: command.told } }] : [];
+        return state.status === 'WAITING'
+          ? [{ type: 'BreakGlassTold', data: { at: command.now, requestId: state.requestId, told: command.told } }]
+          : [];
       case 'StopBreakGlass':
         if (state.status === 'NONE') throw new BreakGlassRefused('no break-glass is under way');
         return [{ type: 'BreakGlassStopped', data: { at: command.now, requestId: state.requestId, by: command.by } }];

@@ -59,7 +59,9 @@ const joined = (state: MembersState, { at: since, invitationId, subjectId, devic
   const used = state.invitations.find((each) => each.invitationId === invitationId);
   if (!used) return state;
   const { label, scope } = used;
-  const before = state.memberships.find((each) => each.subjectId === subjectId && clientOf(each.scope) === clientOf(scope) && each.deviceId === deviceId);
+  const before = state.memberships.find(
+    (each) => each.subjectId === subjectId && clientOf(each.scope) === clientOf(scope) && each.deviceId === deviceId,
+  );
   return {
     ...state,
     memberships: [...state.memberships.filter((each) => each !== before), { subjectId, label, scope: united(before?.scope, scope), since, deviceId }],

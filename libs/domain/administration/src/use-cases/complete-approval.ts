@@ -52,7 +52,11 @@ export class CompleteApproval {
     if (waiting.fourEyes && !second) throw new ApprovalRequired('no second person has approved the same change');
     await changeApprovals.carryOut(waiting);
     const signed = second ? [found, second] : [found];
-    return { ...waiting, statements: signed.map((each) => this.#statement(each)), approvers: signed.map(({ identityId }) => enrollerName(identityId)) };
+    return {
+      ...waiting,
+      statements: signed.map((each) => this.#statement(each)),
+      approvers: signed.map(({ identityId }) => enrollerName(identityId)),
+    };
   }
 
   /** The signature of another person under the same change, where both count as two. */

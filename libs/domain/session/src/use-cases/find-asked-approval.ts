@@ -44,6 +44,14 @@ export class FindAskedApproval {
     if (!device || toBeSigned === undefined || grant.signature === undefined) return { state: 'OVER' };
     const { changeDigest } = JSON.parse(Buffer.from(toBeSigned, 'base64').toString()) as Partial<AuthenticationStatement>;
     const { deviceId, identityId } = scan;
-    return { state: 'SIGNED', deviceId, identityId, toBeSigned, signature: grant.signature, publicKey: { ...device.authenticationKey }, changeDigest };
+    return {
+      state: 'SIGNED',
+      deviceId,
+      identityId,
+      toBeSigned,
+      signature: grant.signature,
+      publicKey: { ...device.authenticationKey },
+      changeDigest,
+    };
   }
 }

@@ -6,7 +6,8 @@ export const authorityDe = {
   approvalOver: 'Die Änderung wurde nicht bestätigt. Nichts hat sich geändert.',
   approvalOutdated: 'Inzwischen hat sich etwas geändert. Sehen Sie nach und versuchen Sie es noch einmal.',
   lastOwner: 'Die letzte leitende Person muss bleiben. Laden Sie zuerst eine andere ein.',
-  refusedPhone: 'Dieses Telefon darf im Portal noch nicht handeln. Bestätigen Sie es mit dem Telefon, mit dem Sie beigetreten sind, oder warten Sie einen Tag nach seiner Einrichtung.',
+  refusedPhone:
+    'Dieses Telefon darf im Portal noch nicht handeln. Bestätigen Sie es mit dem Telefon, mit dem Sie beigetreten sind, oder warten Sie einen Tag nach seiner Einrichtung.',
   ownSessions: 'Wo Sie angemeldet sind',
   thisSession: 'hier',
   endSession: 'Dort abmelden',

@@ -6,7 +6,8 @@ export const authorityLv = {
   approvalOver: 'Izmaiņas nav apstiprinātas, nekas nav mainījies.',
   approvalOutdated: 'Pa to laiku kaut kas ir mainījies. Apskatiet un dariet vēlreiz.',
   lastOwner: 'Pēdējam vadītājam jāpaliek. Vispirms uzaiciniet citu.',
-  refusedPhone: 'Šis tālrunis portālā vēl nedrīkst rīkoties. Apstipriniet to ar tālruni, ar kuru pievienojāties, vai gaidiet dienu pēc tā pievienošanas.',
+  refusedPhone:
+    'Šis tālrunis portālā vēl nedrīkst rīkoties. Apstipriniet to ar tālruni, ar kuru pievienojāties, vai gaidiet dienu pēc tā pievienošanas.',
   ownSessions: 'Kur esat pieteicies',
   thisSession: 'šeit',
   endSession: 'Atteikties tur',
