@@ -158,11 +158,12 @@ export const CRITICAL_ROUTES: Readonly<Record<string, Criticality>> = {
   [`POST ${OWN}/phones/:phoneId/approval`]: BY_PERSONS,
 };
 
+/** Whether a machine token may have the route. One that was lost must not stand in the way of a break-glass. */
+export const isForMachines = (route: string): boolean => CRITICAL_ROUTES[route]?.byMachines !== false && route !== 'DELETE /admin/v1/break-glass';
+
 /** The routes of a token: those of its role that machines may have. A critical one has to be named. */
 export const tokenRoutes = (role: AdminRole): { readonly usual: readonly string[]; readonly named: readonly string[] } => {
-  const named = Object.entries(ADMIN_RIGHTS).flatMap(([route, rights]) =>
-    rights.includes(role) && CRITICAL_ROUTES[route]?.byMachines !== false ? [route] : [],
-  );
+  const named = Object.entries(ADMIN_RIGHTS).flatMap(([route, rights]) => (rights.includes(role) && isForMachines(route) ? [route] : []));
   return { named, usual: named.filter((route) => CRITICAL_ROUTES[route]?.critical !== 'always') };
 };
 

@@ -20,6 +20,7 @@ describe.each(STORE_ENGINES)('over $engine', ({ open }) => {
     [last, named, clerk] = [await registry.newPerson(), await registry.newPerson(), await registry.newPerson()];
     await registry.member({ roles: ['security'] }, last);
     clerks = await registry.member({ roles: ['read'] }, clerk);
+    registry.platform.clock.advance(1);
   });
   afterEach(() => registry.close());
 

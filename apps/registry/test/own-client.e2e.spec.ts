@@ -5,7 +5,7 @@ import { type ClientId, Secret, type SubjectId } from '#kernel';
 import { testPlatform } from '#testkit/platform/test-platform';
 import { OwnClient } from '#domain/relying-party';
 
-import { ADMIN_RIGHTS, CRITICAL_ROUTES } from '../src/admin-rights.js';
+import { ADMIN_RIGHTS, isForMachines } from '../src/admin-rights.js';
 import { picture } from '#testkit/relying-party/pictures';
 import { type PersonHeaders, registryFixture } from './registry.fixture.js';
 
@@ -102,8 +102,7 @@ describe.each(STORE_ENGINES)("the service's own client over $engine", ({ open })
       for (const id of [clientId, clientId.toUpperCase()]) {
         const answer = await call(route, body, headers, id);
         expect([answer.status, answer.body['errorCode']]).toEqual([403, 'forbidden']);
-        const byMachines = CRITICAL_ROUTES[route]?.byMachines !== false;
-        const isAllowed = caller === 'first start' || (byMachines && ADMIN_RIGHTS[route]!.includes(caller as AdminRole));
+        const isAllowed = caller === 'first start' || (isForMachines(route) && ADMIN_RIGHTS[route]!.includes(caller as AdminRole));
         if (isAllowed)
           expect(answer.body['defaultTranslation']).toBe("This is the service's own client. The service keeps it; no request changes it.");
       }

@@ -56,7 +56,7 @@ describe.each(STORE_ENGINES)('over $engine', ({ open }) => {
         expect((await registry.call('GET', '/members', undefined, headers)).status).toBe(200);
         expect((await registry.call('GET', `/clients/${clientId}`, undefined, headers)).status).toBe(200);
       }
-      const support = { authorization: `Bearer ${(await registry.token('support')).token}` };
+      const support = await registry.member({ roles: ['support'] });
       expect(refusal(await registry.call('POST', `/identities/${person.identityId}/activation-codes`, undefined, support))).toEqual([
         403,
         'forbidden',
@@ -76,8 +76,9 @@ describe.each(STORE_ENGINES)('over $engine', ({ open }) => {
     it('is one administrator, not two', async () => {
       const headers = await registry.session({ ...person, subjectId: next });
       const issue = (by: Record<string, string>) => registry.call('POST', '/invitations', { label: 'night-shift', roles: ['read'] }, by);
+      const colleague = await registry.member({ roles: ['security'] });
       for (const by of [session, headers, session]) expect((await issue(by)).status).toBe(409);
-      expect((await issue(await registry.member({ roles: ['security'] }))).status).toBe(201);
+      expect((await issue(colleague)).status).toBe(201);
     });
   });
 });

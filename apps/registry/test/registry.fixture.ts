@@ -19,6 +19,7 @@ import {
 import { type TestPlatform, testPlatform } from '#testkit/platform/test-platform';
 import { portalClientId } from '#domain/relying-party';
 import { VerificationCodes } from '#domain/session';
+import { portalCookieName } from '#service/http';
 
 import { tokenRoutes } from '../src/admin-rights.js';
 import { createRegistryApp } from '../src/app.js';
@@ -180,7 +181,7 @@ export const registryFixture = async (given?: TestPlatform) => {
   const session = async (given?: PersonWithPhone): Promise<PersonHeaders> => {
     await ownClient();
     const { subjectId, ...ids } = given ?? (await newPerson());
-    const cookie = `svc_portal=${(await portalSessions.begin(subjectId, ids)).cookie.reveal()}`;
+    const cookie = `${portalCookieName(platform.settings.portalUrl)}=${(await portalSessions.begin(subjectId, ids)).cookie.reveal()}`;
     phoneOfCookie.set(cookie, ids.deviceId);
     return { cookie, 'x-service-portal': '1' };
   };

@@ -5,7 +5,7 @@ import { STORE_ENGINES } from '#testkit/event-store/store-engines';
 import type { ClientId } from '#kernel';
 import { testPlatform } from '#testkit/platform/test-platform';
 
-import { ADMIN_RIGHTS, CRITICAL_ROUTES } from '../src/admin-rights.js';
+import { ADMIN_RIGHTS, isForMachines } from '../src/admin-rights.js';
 import { type PersonHeaders, registryFixture } from './registry.fixture.js';
 
 type Registry = Awaited<ReturnType<typeof registryFixture>>;
@@ -53,8 +53,7 @@ describe.each(STORE_ENGINES)('over $engine', ({ open }) => {
     describe.each(ADMIN_ROLES)('%s', (role) => {
       it.each(ROWS)('$route', async ({ route, roles }) => {
         const { status, body } = await call(route, `Bearer ${tokens[role]}`);
-        const byMachines = CRITICAL_ROUTES[route]?.byMachines !== false;
-        if (roles.includes(role) && byMachines) expect([401, 403, 429]).not.toContain(status);
+        if (roles.includes(role) && isForMachines(route)) expect([401, 403, 429]).not.toContain(status);
         else expect([status, body['errorCode']]).toEqual([403, 'forbidden']);
       });
     });
