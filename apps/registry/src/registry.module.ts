@@ -3,7 +3,6 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { useCaseProviders } from '#service/http';
 import { Clock } from '#kernel';
 import { type Platform, TrustServiceHealth } from '#service/platform';
-import { OwnClient } from '#domain/relying-party';
 import { sessionTimers } from '#domain/session';
 
 import { ActivationCodeLinks, ActivationCodesController } from './activation-codes.controller.js';
@@ -87,10 +86,7 @@ export class RegistryModule {
       providers: [
         { provide: Clock, useValue: platform.clock },
         { provide: ClientLimits, useValue: new ClientLimits(platform) },
-        {
-          provide: ChangedClients,
-          useValue: new ChangedClients(useCases.relyingParties().findClient, new OwnClient(keys.index, settings.environment)),
-        },
+        { provide: ChangedClients, useValue: new ChangedClients(useCases.relyingParties().findClient, useCases.relyingParties().ownClient) },
         { provide: PersonsWithPower, useValue: new PersonsWithPower(useCases.administration().portalMembers, useCases.identity().findLivingPerson) },
         { provide: PortalLinks, useValue: new PortalLinks(settings.portalUrl) },
         { provide: ServiceHealth, useValue: health },

@@ -17,7 +17,7 @@ export type AdminChange = {
 };
 
 /** What one person has signed on the phone: enough to verify it without the service. */
-export type SignedStatement = {
+export type ChangeSignature = {
   /** The person's subjectId at the portal. */
   readonly by: string;
   /** Base64 of the bytes that the phone showed and signed: JSON with the change in words, and its digest. */
@@ -33,7 +33,7 @@ export type AuditEvent =
   /** Stored before the change. */
   | DomainEvent<'AdminChangeBegun', AdminChange & { readonly at: number }>
   /** Stored before the change: the persons' own signatures under it. */
-  | DomainEvent<'AdminChangeApproved', AdminChange & { readonly at: number; readonly statements: readonly SignedStatement[] }>
+  | DomainEvent<'AdminChangeApproved', AdminChange & { readonly at: number; readonly statements: readonly ChangeSignature[] }>
   /**
    * Stored before the answer. Without this event the outcome is not known: the process ended, or the store was unavailable. `persons`: of a read, the
    * identities whose data it answers, if the path does not name the person.

@@ -1,6 +1,6 @@
 import type { EventStore } from '#engines/event-store';
 
-import type { AdminChange, AuditEvent, SignedStatement } from './audit-events.js';
+import type { AdminChange, AuditEvent, ChangeSignature } from './audit-events.js';
 import { AUDIT_STREAM } from '../streams.js';
 
 /** One line of the audit trail. */
@@ -11,7 +11,7 @@ export interface AuditEntry extends AdminChange {
   /** Epoch milliseconds. */
   readonly at: number;
   /** Only with APPROVED: what the persons have signed on their phones. */
-  readonly statements?: readonly SignedStatement[];
+  readonly statements?: readonly ChangeSignature[];
   /** The HTTP status of the answer; only with ENDED. */
   readonly status?: number;
   readonly errorCode?: string;

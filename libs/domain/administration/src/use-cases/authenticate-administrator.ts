@@ -5,7 +5,7 @@ import { isValid } from '../domain/admin-token.js';
 import type { AdminTokenRecords } from '../repositories/admin-token-records.js';
 import type { PortalMembers } from '../repositories/portal-members.js';
 
-export interface AuthenticationParts {
+export interface AuthenticateAdministratorParts {
   readonly records: Pick<AdminTokenRecords, 'all'>;
   readonly clock: Clock;
   /** The token of the settings or of the first start. */
@@ -19,7 +19,7 @@ export interface AuthenticationParts {
 export class AuthenticateAdministrator {
   readonly #first: Buffer;
 
-  constructor(private readonly parts: AuthenticationParts) {
+  constructor(private readonly parts: AuthenticateAdministratorParts) {
     this.#first = sha256(parts.firstStart.reveal());
   }
 

@@ -3,7 +3,7 @@ import type { Clock } from '#kernel';
 
 import type { ApprovalSessions, PhoneSignature } from '../approval/approval-sessions.js';
 import type { ChangeApprovals, OpenApproval, WaitingApproval } from '../approval/change-approvals.js';
-import type { SignedStatement } from '../audit/audit-events.js';
+import type { ChangeSignature } from '../audit/audit-events.js';
 import { enrollerName } from '../domain/enroller.js';
 import type { HumanAdministrator } from '../domain/administrator.js';
 import { ApprovalNotFound, ApprovalNotSigned, ApprovalOver, ApprovalRequired, PhoneNotTrusted } from '../domain/admin-token.errors.js';
@@ -13,7 +13,7 @@ import type { JudgeHumans } from './judge-humans.js';
 
 /** A change that may take effect now, once. */
 export interface ApprovedChange extends WaitingApproval {
-  readonly statements: readonly SignedStatement[];
+  readonly statements: readonly ChangeSignature[];
   /** All who have approved it, as they stand beside an activation code. */
   readonly approvers: readonly string[];
 }
@@ -85,7 +85,7 @@ export class CompleteApproval {
     return needed.length > 0 && needed.every((each) => trusted.includes(each));
   }
 
-  #statement({ identityId, toBeSigned, signature, publicKey }: PhoneSignature): SignedStatement {
+  #statement({ identityId, toBeSigned, signature, publicKey }: PhoneSignature): ChangeSignature {
     const { kty = '', crv = '', x = '', y = '' } = publicKey;
     return { by: this.parts.names.ofIdentity(identityId)[0] ?? identityId, toBeSigned, signature, publicKey: { kty, crv, x, y } };
   }
