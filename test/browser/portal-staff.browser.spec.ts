@@ -7,7 +7,7 @@ import { eventually } from '#testkit/kernel/eventually';
 import { portalVisit, useStage, WebPhone } from './support/index.js';
 
 const stage = useStage();
-const { at, textAt, look, logIn, openLink, faults } = portalVisit(stage);
+const { at, textAt, look, logIn, approve, openLink, faults } = portalVisit(stage);
 
 describe('the staff at the portal', () => {
   it('finds a person, opens the data, revokes the phone, sees the opening on the trail, and proves the erasure', async () => {
@@ -15,7 +15,8 @@ describe('the staff at the portal', () => {
     await stage.phone({ of: person });
     const { link } = await stage.staff.ask('POST', '/invitations', { label: 'help-desk', roles: ['support', 'security'] });
     const page = await openLink(link);
-    await logIn(page, await stage.anyPhone());
+    const phone = await stage.phone();
+    await logIn(page, phone);
     await at(page, 'country').fill('ee');
     await at(page, 'personal-code').fill('no-such-code');
     await at(page, 'personal-code').press('Enter');
@@ -40,6 +41,7 @@ describe('the staff at the portal', () => {
 
     await at(page, 'erase').press('Enter');
     await at(page, 'erase-yes').press('Enter');
+    await approve(page, phone, 'Erase a person');
     await at(page, 'erasure')
       .filter({ hasText: `identitydata-${person.identityId}` })
       .waitFor();
@@ -96,12 +98,14 @@ describe('the staff at the portal', () => {
   it('gives a program an admin token, shows it once, and takes it back, by keyboard', async () => {
     const { link } = await stage.staff.ask('POST', '/invitations', { label: 'security-desk', roles: ['security'] });
     const page = await openLink(link);
-    await logIn(page, await stage.anyPhone());
+    const phone = await stage.phone();
+    await logIn(page, phone);
     const name = `robot-${randomBytes(4).toString('hex')}`;
     await at(page, 'token-role').selectOption('support');
     await at(page, 'token-days').selectOption({ label: '30 days' });
     await at(page, 'token-name').fill(name);
     await at(page, 'token-name').press('Enter');
+    expect(await approve(page, phone, `New admin token ${name}`)).toContain('Route: GET /admin/v1/clients');
     await at(page, 'admin-token').waitFor();
     await look(page, 'portal: admin tokens');
     const authorization = `Bearer ${await textAt(page, 'admin-token')}`;
@@ -118,6 +122,7 @@ describe('the staff at the portal', () => {
     expect(await page.content()).not.toContain(authorization.slice('Bearer '.length));
     await row.getByTestId('revoke-token').press('Enter');
     await row.getByTestId('revoke-token-yes').press('Enter');
+    await approve(page, phone, `Revoke the admin token ${name}`);
     await row.filter({ hasText: 'revoked' }).waitFor();
     expect(await call('/admin/v1/clients')).toBe(401);
     expect(faults()).toEqual([]);

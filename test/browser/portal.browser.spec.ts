@@ -14,7 +14,7 @@ import { DocumentedAnswers } from '../support/documented-answers.js';
 import { layoutFaults, portalVisit, shopOrigin, useStage, type WebPhone } from './support/index.js';
 
 const stage = useStage();
-const { at, textAt, look, logIn, openLink, faults } = portalVisit(stage);
+const { at, textAt, look, logIn, approve, openLink, faults } = portalVisit(stage);
 
 /** The relying party's server, with the values that the page of its member shows. */
 const serverOf = async (member: Page): Promise<RelyingPartyClient> => {
@@ -60,7 +60,7 @@ const receiver = async (): Promise<{ url: string; bodies: string[]; [Symbol.asyn
 };
 
 /** A new member of a new relying party, at its page in the portal. */
-const memberAtClient = async (): Promise<Page> => {
+const memberAtClient = async (): Promise<{ readonly page: Page; readonly phone: WebPhone }> => {
   const client = await stage.staff.ask('POST', '/clients', {
     name: `Shop ${randomBytes(4).toString('hex')}`,
     redirect_uris: ['https://shop.example/back'],
@@ -69,10 +69,11 @@ const memberAtClient = async (): Promise<Page> => {
   });
   const { link } = await stage.staff.ask('POST', `/clients/${String(client['clientId'])}/invitations`, { label: 'shop-owner' });
   const page = await openLink(link);
-  await logIn(page, await stage.anyPhone());
+  const phone = await stage.phone();
+  await logIn(page, phone);
   await at(page, 'client').first().press('Enter');
   await at(page, 'client-id').waitFor();
-  return page;
+  return { page, phone };
 };
 
 describe('the portal', () => {
@@ -82,7 +83,8 @@ describe('the portal', () => {
     await at(staff, 'log-in').waitFor();
     expect(new URL(staff.url()).hash).toBe('');
     await look(staff, 'portal: invitation');
-    await logIn(staff, await stage.phone());
+    const staffPhone = await stage.phone();
+    await logIn(staff, staffPhone);
     await at(staff, 'keys').getByText('Encryption of stored data').waitFor();
     await look(staff, 'portal: staff');
 
@@ -99,6 +101,8 @@ describe('the portal', () => {
     await at(staff, 'client-id').waitFor();
     await at(staff, 'invite-label').fill('shop-owner');
     await at(staff, 'invite-label').press('Enter');
+    await look(staff, 'portal: a change that waits for the phone');
+    await approve(staff, staffPhone, `${name}: invite shop-owner as owner`);
     await at(staff, 'invitation-link').waitFor();
     await look(staff, 'portal: relying party');
 
@@ -113,6 +117,7 @@ describe('the portal', () => {
     expect(await at(member, 'dynamic-qr').isChecked()).toBe(true);
     await at(member, 'dynamic-qr').uncheck();
     await at(member, 'save').press('Enter');
+    expect(await approve(member, phone, `${name}: new redirect URI`)).toContain(`New redirect URI: ${redirectUri}`);
     await at(member, 'notice').filter({ hasText: 'Saved.' }).waitFor();
     await at(member, 'waiting-change').filter({ hasText: 'Now: https://shop.example/first' }).waitFor();
     await look(member, 'portal: a change that waits');
@@ -124,12 +129,14 @@ describe('the portal', () => {
       .waitFor();
     await look(staff, 'portal: consent');
     await at(staff, 'accept-change').press('Enter');
+    await approve(staff, staffPhone, 'accept the change that waits');
     await at(staff, 'decided').filter({ hasText: 'accepted' }).waitFor();
     expect(await at(staff, 'allowed-attributes').inputValue()).toBe('name');
 
     await at(member, 'new-secret').press('Enter');
     await look(member, 'portal: before a new secret');
     await at(member, 'new-secret-yes').press('Enter');
+    await approve(member, phone, `${name}: new client secret`);
     await at(member, 'client-secret').waitFor();
     await look(member, 'portal: new secret');
 
@@ -160,6 +167,7 @@ describe('the portal', () => {
     await look(staff, 'portal: logins');
     await at(staff, 'delete').press('Enter');
     await at(staff, 'delete-yes').press('Enter');
+    await approve(staff, staffPhone, `${name}: delete the relying party`);
     await at(staff, 'notice').filter({ hasText: 'The relying party was deleted.' }).waitFor();
 
     await at(member, 'log-out').click();
@@ -171,7 +179,7 @@ describe('the portal', () => {
 
   it('shows a member what became of each webhook, and sends it again, by keyboard', async () => {
     await using hooks = await receiver();
-    const member = await memberAtClient();
+    const { page: member, phone } = await memberAtClient();
     await at(member, 'endpoint-url').fill(hooks.url);
     await at(member, 'endpoint-url').press('Enter');
     await at(member, 'signing-secret').waitFor();
@@ -202,10 +210,12 @@ describe('the portal', () => {
     await at(member, 'save-endpoint').press('Enter');
     await at(member, 'endpoint-state').filter({ hasText: 'Switched off' }).waitFor();
     await at(member, 'rotate-secret').press('Enter');
+    await approve(member, phone, 'new webhook secret');
     await at(member, 'signing-secret').waitFor();
     await at(member, 'remove-endpoint').press('Enter');
     await look(member, 'portal: before the removal of an endpoint');
     await at(member, 'remove-endpoint-yes').press('Enter');
+    await approve(member, phone, 'the webhook address ends');
     await at(member, 'client-id').waitFor();
     await member.getByRole('listitem').filter({ hasText: 'None yet.' }).waitFor();
     expect(await at(member, 'endpoint').count()).toBe(0);
@@ -213,7 +223,7 @@ describe('the portal', () => {
   });
 
   it('lists the accounts whose subject IDs change, page by page', async () => {
-    const member = await memberAtClient();
+    const { page: member } = await memberAtClient();
     expect(await at(member, 'migrations').count()).toBe(0);
     // A rotation of the service's key would change the accounts of every other test, so the answers are those of a service that rotates it.
     const subjects = Array.from({ length: 3 }, () => ({ formerSubjectId: randomUUID(), subjectId: randomUUID() }));

@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { adminTokenCommands } from './commands/admin-tokens.js';
 import { auditCommands } from './commands/audit.js';
 import { backupCommands } from './commands/backup.js';
+import { breakGlassCommands } from './commands/break-glass.js';
 import { clientCommands } from './commands/clients.js';
 import { completionCommands } from './commands/completion.js';
 import { containerCommands } from './commands/containers.js';
@@ -48,6 +49,7 @@ export const buildProgram = (): Command => {
     keyCommands,
     storeCommands,
     backupCommands,
+    breakGlassCommands,
     erasureCommands,
     migrateCommand,
     projectionCommands,

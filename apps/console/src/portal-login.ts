@@ -1,4 +1,4 @@
-import { InvitationNotFound, type PortalMembers, type PortalSessions } from '#domain/administration';
+import { InvitationNotFound, type PortalMembers, type PortalPhones, type PortalSessions } from '#domain/administration';
 import { isGuarded } from '#service/config';
 import type { FindLivingPerson } from '#domain/identity';
 import { type ClientId, type DeviceId, hmac, type IdentityId, Secret, ServiceUnavailable, type SubjectId } from '#kernel';
@@ -10,7 +10,7 @@ import type { FindApprovingDevice } from '#domain/session';
 import type { LoginUnderWay } from './portal-cookies.js';
 
 /** Why a login led to no session. The page has a text for each. */
-export type Refusal = 'login' | 'invitation' | 'membership';
+export type Refusal = 'login' | 'invitation' | 'membership' | 'phone';
 
 type Session = Awaited<ReturnType<PortalSessions['begin']>>;
 
@@ -25,6 +25,7 @@ export interface PortalLoginParts {
   readonly keepOwnClient: KeepOwnClient;
   readonly portalMembers: PortalMembers;
   readonly portalSessions: PortalSessions;
+  readonly portalPhones: PortalPhones;
   readonly findApprovingDevice: FindApprovingDevice;
   readonly findLivingPerson: FindLivingPerson;
 }
@@ -72,15 +73,18 @@ export class PortalLogin {
   async finish({ invitation, ...login }: LoginUnderWay, query: Readonly<Record<string, unknown>>): Promise<Session | Refusal> {
     const person = await this.#person(login, query);
     if (person === undefined) return 'login';
-    const { portalMembers, portalSessions } = this.parts;
+    const { portalMembers, portalSessions, portalPhones } = this.parts;
     try {
       if (invitation !== undefined) await portalMembers.join(invitation, person);
     } catch (error) {
       if (error instanceof InvitationNotFound) return 'invitation';
       throw error;
     }
-    if (!(await portalMembers.isMember(person.identityId))) return 'membership';
-    return portalSessions.begin(person.subjectId, person.deviceId);
+    const memberships = await portalMembers.of(person.identityId);
+    if (memberships.length === 0) return 'membership';
+    // A phone that was enrolled before the joining, or lately, may be another person's (specification/admin.md#phones-of-members).
+    const trusted = await portalPhones.trustedFor(person.identityId, person.deviceId, memberships);
+    return trusted.length === 0 ? 'phone' : portalSessions.begin(person.subjectId, person);
   }
 
   /** Undefined also when the phone was revoked, or the person erased, since the approval. */

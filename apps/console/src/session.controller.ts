@@ -2,7 +2,7 @@ import { Controller, Delete, Get, HttpCode, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { PortalSessions } from '#domain/administration';
+import { PortalSessions, type TeamRole } from '#domain/administration';
 import { requirePortalHeader, Route, theOnly, Unauthorized } from '#service/http';
 import { epochSeconds } from '#kernel';
 import { FindClient } from '#domain/relying-party';
@@ -13,7 +13,7 @@ interface ShownSession {
   readonly subjectId: string;
   /** The roles of a member of the staff; empty for others. */
   readonly roles: readonly string[];
-  readonly clients: readonly { readonly clientId: string; readonly name: string }[];
+  readonly clients: readonly { readonly clientId: string; readonly name: string; readonly role: TeamRole }[];
   /** Epoch seconds. */
   readonly expiresAt: number;
 }
@@ -33,11 +33,11 @@ export class SessionController {
     requirePortalHeader(request.headers);
     const person = theOnly(await Promise.all(this.cookies.sessions(request).map((cookie) => this.sessions.find(cookie))));
     if (!person) throw new Unauthorized('no live session of the portal');
-    const clients = await Promise.all((person.clients ?? []).map((clientId) => this.findClient.execute(clientId)));
+    const clients = await Promise.all(person.teams.map(async ({ clientId, role }) => ({ role, client: await this.findClient.execute(clientId) })));
     return {
       subjectId: person.subjectId,
       roles: person.roles,
-      clients: clients.flatMap((client) => (client ? [{ clientId: client.clientId, name: client.name }] : [])),
+      clients: clients.flatMap(({ client, role }) => (client ? [{ clientId: client.clientId, name: client.name, role }] : [])),
       expiresAt: epochSeconds(person.expiresAt),
     };
   }

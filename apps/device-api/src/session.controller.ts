@@ -61,11 +61,11 @@ export class SessionController {
     @ProvenDevice() device: Device,
     @Req() request: FastifyRequest,
   ): Promise<ScannedSession> {
-    const { return_url: returnUrl, via = 'qr', t, a, admission } = body;
+    const { return_url: returnUrl, via = 'qr', t, a, admission, shows_details: showsDetails = false } = body;
     const given = { ...(returnUrl !== undefined && { returnUrl }), ...(t !== undefined && { t }), ...(a !== undefined && { a }) };
     const network = clientNetwork(request);
     return this.scanSession
-      .execute({ sessionId, ...given, ...(admission !== undefined && { admission }), ...(via !== 'qr' && { via }), network }, device)
+      .execute({ sessionId, ...given, ...(admission !== undefined && { admission }), ...(via !== 'qr' && { via }), showsDetails, network }, device)
       .catch(refuseRevoked(request));
   }
 

@@ -1,5 +1,5 @@
 import { Transform } from 'class-transformer';
-import { IsIn, IsInt, IsString, Matches, Max, Min } from 'class-validator';
+import { IsBoolean, IsIn, IsInt, IsString, Matches, Max, Min } from 'class-validator';
 
 import { digitsToNumber, MaxCodePoints, NotBlank, Optional } from '#service/http';
 
@@ -45,6 +45,11 @@ export class ScanSessionDto {
   @IsString()
   @MaxCodePoints(2000)
   readonly return_url?: string;
+
+  /** Whether the phone shows `details` to the person before the PIN. Without it a session that has them is refused: `details_not_shown`. */
+  @Optional()
+  @IsBoolean()
+  readonly shows_details?: boolean;
 
   /** How the phone found the session. Default: by the QR code. */
   @Optional()

@@ -2,12 +2,12 @@ import { Controller, Post, Req } from '@nestjs/common';
 import { ApiBearerAuth } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 
-import type { Administrator } from '#domain/administration';
+import { type Administrator, enrollerName } from '#domain/administration';
 import { Principal, Route } from '#service/http';
 import { IssueActivationCode } from '#domain/identity';
 import { epochSeconds, type IdentityId } from '#kernel';
 
-import { FourEyes } from './four-eyes.js';
+import { CriticalChanges } from './critical-changes.js';
 import { IdentityIdParam } from './identities.controller.js';
 
 interface IssuedActivationCode {
@@ -37,7 +37,7 @@ export class ActivationCodeLinks {
 export class ActivationCodesController {
   constructor(
     private readonly issueActivationCode: IssueActivationCode,
-    private readonly fourEyes: FourEyes,
+    private readonly criticalChanges: CriticalChanges,
     private readonly links: ActivationCodeLinks,
   ) {}
 
@@ -48,9 +48,14 @@ export class ActivationCodesController {
     @Principal() administrator: Administrator,
     @Req() request: FastifyRequest,
   ): Promise<IssuedActivationCode> {
+    const { human } = administrator;
+    const title = 'Activation code for a member of the portal';
+    const lines = [`Person: ${identityId}`, 'A phone that is enrolled with it may act for the person in the portal.'];
     const issued = await this.issueActivationCode.execute(identityId, {
-      bySecurity: administrator.roles.includes('security'),
-      approve: () => this.fourEyes.require(request, administrator),
+      by: human ? enrollerName(human.identityId) : administrator.id,
+      // No token makes a phone of a person with power (specification/admin.md#machine-tokens).
+      bySecurity: administrator.roles.includes('security') && !administrator.reach,
+      approve: () => this.criticalChanges.require(request, administrator, { title, lines, touched: { identity: identityId } }),
     });
     const activationCode = issued.activationCode.reveal();
     return { activationCode, expiresAt: epochSeconds(issued.expiresAt), link: this.links.to(activationCode) };

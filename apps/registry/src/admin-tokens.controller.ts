@@ -1,5 +1,6 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
 import { ApiBearerAuth } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
 
 import {
   AddAdminToken,
@@ -10,10 +11,13 @@ import {
   type ListedAdminToken,
   ListAdminTokens,
   RevokeAdminToken,
+  type TokenReach,
 } from '#domain/administration';
 import { PathId, Principal, Route } from '#service/http';
-import { epochSeconds, InvalidRequest } from '#kernel';
+import { type ClientId, epochSeconds, InvalidRequest } from '#kernel';
 
+import { tokenRoutes } from './admin-rights.js';
+import { CriticalChanges } from './critical-changes.js';
 import { AddAdminTokenDto } from './admin-tokens.dto.js';
 import { PageDto } from './page.dto.js';
 import type { Paged } from './page.js';
@@ -28,6 +32,12 @@ interface ShownToken {
   readonly tokenId: string;
   readonly name: string;
   readonly role: AdminRole;
+  /** What its holder may call. */
+  readonly routes: readonly string[];
+  /** The relying parties that its holder may call them for. Absent: all. */
+  readonly clients?: readonly string[];
+  /** Who has made it: the id of a token, `first-start`, or the subjectId of a person at the portal. */
+  readonly madeBy: string;
   /** Epoch seconds. */
   readonly addedAt: number;
   /** Epoch seconds. */
@@ -49,11 +59,22 @@ export class AdminTokensController {
     private readonly addToken: AddAdminToken,
     private readonly listTokens: ListAdminTokens,
     private readonly revokeToken: RevokeAdminToken,
+    private readonly criticalChanges: CriticalChanges,
   ) {}
 
   @Post()
-  async add(@Body() { name, role, expires_at }: AddAdminTokenDto, @Principal() { id }: Administrator): Promise<AddedToken> {
-    const { tokenId, token } = await this.addToken.execute({ name, role, expiresAt: expires_at * 1000, by: id });
+  async add(@Body() body: AddAdminTokenDto, @Principal() caller: Administrator, @Req() request: FastifyRequest): Promise<AddedToken> {
+    const { name, role, expires_at } = body;
+    const reach = reachOf(body);
+    const expiresAt = expires_at * 1000;
+    await this.addToken.requireFree(name);
+    const lines = [
+      `Token: ${name}, with the role ${role}, until ${new Date(expiresAt).toISOString()}`,
+      `Relying parties: ${reach.clients?.join(', ') ?? 'all'}`,
+      ...reach.routes.map((route) => `Route: ${route}`),
+    ];
+    await this.criticalChanges.require(request, caller, { title: `New admin token ${name} (${role})`, lines, touched: { tokens: true } });
+    const { tokenId, token } = await this.addToken.execute({ name, role, ...reach, expiresAt, by: caller.id });
     return { tokenId, token: token.reveal() };
   }
 
@@ -70,13 +91,36 @@ export class AdminTokensController {
   @Delete(':tokenId')
   @HttpCode(204)
   @Route({ ignoreBody: true })
-  revoke(@Param('tokenId', new PathId(() => new AdminTokenNotFound('no UUID'))) tokenId: AdminTokenId): Promise<void> {
+  async revoke(
+    @Param('tokenId', new PathId(() => new AdminTokenNotFound('no UUID'))) tokenId: AdminTokenId,
+    @Principal() caller: Administrator,
+    @Req() request: FastifyRequest,
+  ): Promise<void> {
+    const token = (await this.listTokens.execute()).find((each) => each.tokenId === tokenId);
+    if (!token) throw new AdminTokenNotFound('no such token');
+    const lines = [`Token: ${token.name} (${tokenId}), with the role ${token.role}`];
+    await this.criticalChanges.require(request, caller, { title: `Revoke the admin token ${token.name}`, lines, touched: {} });
     return this.revokeToken.execute(tokenId);
   }
 }
 
-const shown = ({ addedAt, expiresAt, revokedAt, ...token }: ListedAdminToken): ShownToken => ({
+/** Throws InvalidRequest for a route that no token of the role may have. */
+const reachOf = ({ role, routes, clients }: AddAdminTokenDto): TokenReach => {
+  const { usual, named } = tokenRoutes(role);
+  const unknown = routes?.find((route) => !named.includes(route));
+  if (unknown !== undefined)
+    throw new InvalidRequest(`a token of the role ${role} cannot have the route in \`routes\`[${routes?.indexOf(unknown) ?? 0}].`);
+  if (!clients) return { routes: routes ?? usual };
+  const isOfClient = (route: string): boolean => route.includes('/:clientId');
+  const foreign = routes?.find((route) => !isOfClient(route));
+  if (foreign !== undefined)
+    throw new InvalidRequest(`the route in \`routes\`[${routes?.indexOf(foreign) ?? 0}] is not about one relying party; leave \`clients\` out.`);
+  return { routes: routes ?? usual.filter(isOfClient), clients: clients.map((clientId) => clientId.toLowerCase() as ClientId) };
+};
+
+const shown = ({ addedAt, expiresAt, revokedAt, by, ...token }: ListedAdminToken): ShownToken => ({
   ...token,
+  madeBy: by,
   addedAt: epochSeconds(addedAt),
   expiresAt: epochSeconds(expiresAt),
   ...(revokedAt !== undefined && { revokedAt: epochSeconds(revokedAt) }),

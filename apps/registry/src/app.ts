@@ -4,11 +4,12 @@ import { bearerAuthentication, createHttpApp, FailureThrottle, portalAuthenticat
 import type { Application, Platform } from '#service/platform';
 
 import { endSessionsOfRevokedDevices } from './end-sessions-of-revoked-devices.js';
-import { FourEyes } from './four-eyes.js';
+import { CriticalChanges } from './critical-changes.js';
 import { recordChanges } from './record-changes.js';
 import { RegistryModule } from './registry.module.js';
 import { requireRight } from './require-right.js';
 import { startErasures } from './start-erasures.js';
+import { watchBreakGlass } from './watch-break-glass.js';
 
 /** `/admin/v1`. Every path requires an admin token or a person's session of the portal; the roles say which routes they may call. Each change goes on the audit trail. */
 export const createRegistryApp = async (platform: Platform): Promise<NestFastifyApplication> => {
@@ -19,10 +20,11 @@ export const createRegistryApp = async (platform: Platform): Promise<NestFastify
   // Not awaited: the service listens while interrupted erasures are found and finished.
   void serving.then(() => startErasures(erasures.reconciler(stopping), platform));
   void serving.then(() => endSessionsOfRevokedDevices(ofRevokedDevices, platform));
+  void serving.then(() => watchBreakGlass(administration.watchBreakGlass, platform));
   const { authenticateAdministrator, portalSessions } = administration;
   const throttle = new FailureThrottle(rateLimits, 'admin-failures', settings.authenticationFailureLimit);
-  const fourEyes = new FourEyes(settings.fourEyes ? { ...platform, ...administration } : undefined);
-  return createHttpApp(RegistryModule.register(platform, fourEyes), {
+  const criticalChanges = new CriticalChanges({ ...platform, ...administration });
+  return createHttpApp(RegistryModule.register(platform, criticalChanges), {
     log,
     metrics,
     trustedProxies: settings.trustedProxies,
@@ -32,7 +34,7 @@ export const createRegistryApp = async (platform: Platform): Promise<NestFastify
       bearerAuthentication((token) => authenticateAdministrator.execute(token), throttle),
       requireRight,
     ],
-    configure: (fastify) => recordChanges(fastify, { ...platform, ...administration, fourEyes }),
+    configure: (fastify) => recordChanges(fastify, { ...platform, ...administration }),
   });
 };
 

@@ -1,11 +1,15 @@
-import { Controller, Get, HttpCode, Post } from '@nestjs/common';
+import { Controller, Get, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiBearerAuth } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
 
-import { Route } from '#service/http';
+import type { Administrator } from '#domain/administration';
+import { Principal, Route } from '#service/http';
 import { type ClientId, epochSeconds } from '#kernel';
 import { ClientNotFound, FindSecretAge, IssueSecret } from '#domain/relying-party';
 import { ListSessions } from '#domain/session';
 
+import { ChangedClients } from './changed-clients.js';
+import { CriticalChanges } from './critical-changes.js';
 import { ClientIdParam } from './clients.controller.js';
 
 interface IssuedSecret {
@@ -28,6 +32,8 @@ export class ClientSecretController {
     private readonly issueSecret: IssueSecret,
     private readonly findSecretAge: FindSecretAge,
     private readonly listSessions: ListSessions,
+    private readonly clients: ChangedClients,
+    private readonly criticalChanges: CriticalChanges,
   ) {}
 
   /** Since when the secret is in use, and when a session was last begun with it: every session is (specification/admin.md#secrets). */
@@ -43,7 +49,10 @@ export class ClientSecretController {
   @Post()
   @HttpCode(200)
   @Route({ ignoreBody: true })
-  async issue(@ClientIdParam() clientId: ClientId): Promise<IssuedSecret> {
+  async issue(@ClientIdParam() clientId: ClientId, @Principal() caller: Administrator, @Req() request: FastifyRequest): Promise<IssuedSecret> {
+    const { name } = await this.clients.get(clientId);
+    const change = { title: `${name}: new client secret`, lines: [`Relying party: ${name} (${clientId})`], touched: { client: clientId } };
+    await this.criticalChanges.require(request, caller, change);
     return { clientSecret: (await this.issueSecret.execute(clientId)).reveal() };
   }
 }

@@ -1,5 +1,6 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Req } from '@nestjs/common';
 import { ApiBearerAuth } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
 
 import type { Administrator } from '#domain/administration';
 import { PathId, Principal, Route } from '#service/http';
@@ -15,11 +16,14 @@ import {
   RegisterClient,
 } from '#domain/relying-party';
 
-import { fieldsOfMembers, FIELDS_WITH_CONSENT } from './admin-rights.js';
+import { fieldsOfMembers, unprotects } from './admin-rights.js';
+import { ChangedClients } from './changed-clients.js';
 import { ChangeClientDto, changedClientTermsOf, newClientTermsOf, RegisterClientDto } from './clients.dto.js';
+import { CriticalChanges } from './critical-changes.js';
+import { criticalWords } from './critical-words.js';
 import { PageDto } from './page.dto.js';
 import { type Paged, pageRequest } from './page.js';
-import { requireFields } from './require-right.js';
+import { requireFields, teamRoleOf } from './require-right.js';
 
 export const ClientIdParam = (): ParameterDecorator => Param('clientId', new PathId(() => new ClientNotFound('no UUID')));
 
@@ -43,6 +47,8 @@ export class ClientsController {
     private readonly changeClient: ChangeClient,
     private readonly deleteClient: DeleteClient,
     private readonly consent: ClientConsent,
+    private readonly clients: ChangedClients,
+    private readonly criticalChanges: CriticalChanges,
   ) {}
 
   @Post()
@@ -65,19 +71,31 @@ export class ClientsController {
   }
 
   @Patch(':clientId')
-  async change(@ClientIdParam() clientId: ClientId, @Body() body: ChangeClientDto, @Principal() caller: Administrator): Promise<Client> {
+  async change(
+    @ClientIdParam() clientId: ClientId,
+    @Body() body: ChangeClientDto,
+    @Principal() caller: Administrator,
+    @Req() request: FastifyRequest,
+  ): Promise<Client> {
     const changes = changedClientTermsOf(body);
-    if (caller.roles.includes('operator')) return this.changeClient.execute(clientId, changes);
-    // A caller who is no operator came here as a member.
     const { consent } = this;
-    requireFields(body, consent.isRequired ? FIELDS_WITH_CONSENT : fieldsOfMembers(body));
+    const isOperator = caller.roles.includes('operator');
+    // A caller who is no operator came here as a member.
+    if (!isOperator) requireFields(body, fieldsOfMembers(body, teamRoleOf(caller, clientId) ?? 'viewer', consent.isRequired));
+    const client = await this.clients.get(clientId);
+    const words = criticalWords(client, changes, unprotects(body));
+    if (words) await this.criticalChanges.require(request, caller, { ...words, touched: { client: clientId } });
+    if (isOperator) return this.changeClient.execute(clientId, changes);
     return consent.isRequired ? consent.ask(clientId, changes, caller.id) : this.changeClient.execute(clientId, changes);
   }
 
   @Delete(':clientId')
   @HttpCode(204)
   @Route({ ignoreBody: true })
-  remove(@ClientIdParam() clientId: ClientId): Promise<void> {
+  async remove(@ClientIdParam() clientId: ClientId, @Principal() caller: Administrator, @Req() request: FastifyRequest): Promise<void> {
+    const { name } = await this.clients.get(clientId);
+    const lines = [`Relying party: ${name} (${clientId})`, 'It is deleted for good: no person logs in there any more.'];
+    await this.criticalChanges.require(request, caller, { title: `${name}: delete the relying party`, lines, touched: { client: clientId } });
     return this.deleteClient.execute(clientId);
   }
 }

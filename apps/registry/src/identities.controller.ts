@@ -1,5 +1,6 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
 import { ApiBearerAuth } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
 
 import type { Administrator } from '#domain/administration';
 import { PathId, Principal, Route } from '#service/http';
@@ -14,9 +15,11 @@ import {
 } from '#domain/identity';
 import { epochSeconds, type IdentityId } from '#kernel';
 
+import { CriticalChanges } from './critical-changes.js';
 import { personalDataOf, RegisterIdentityDto } from './identities.dto.js';
 import { PageDto } from './page.dto.js';
 import { type Paged, pageRequest } from './page.js';
+import { PersonsWithPower } from './persons-with-power.js';
 
 export const IdentityIdParam = (): ParameterDecorator => Param('identityId', new PathId(() => new IdentityNotFound('no UUID')));
 
@@ -44,6 +47,8 @@ export class IdentitiesController {
     private readonly listIdentities: ListIdentities,
     private readonly eraseIdentity: EraseIdentity,
     private readonly proveErasure: ProveErasure,
+    private readonly powers: PersonsWithPower,
+    private readonly criticalChanges: CriticalChanges,
   ) {}
 
   @Post()
@@ -61,8 +66,12 @@ export class IdentitiesController {
   @Delete(':identityId')
   @HttpCode(204)
   @Route({ ignoreBody: true })
-  erase(@IdentityIdParam() identityId: IdentityId, @Principal() { id }: Administrator): Promise<void> {
-    return this.eraseIdentity.execute(identityId, id);
+  async erase(@IdentityIdParam() identityId: IdentityId, @Principal() caller: Administrator, @Req() request: FastifyRequest): Promise<void> {
+    const hasPower = await this.powers.require(identityId, caller);
+    const title = hasPower ? 'Erase a member of the portal' : 'Erase a person';
+    const lines = [`Person: ${identityId}`, 'All data of the person is erased for good.'];
+    await this.criticalChanges.require(request, caller, { title, lines, touched: { identity: identityId } });
+    return this.eraseIdentity.execute(identityId, caller.id);
   }
 
   /** What shows that the person was erased (specification/admin.md#proof-of-an-erasure). */

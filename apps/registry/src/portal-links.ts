@@ -1,4 +1,4 @@
-import type { Invited, Team } from '#domain/administration';
+import type { AdminRole, Invited, Team, TeamRole } from '#domain/administration';
 import { epochSeconds } from '#kernel';
 
 /** An invitation as its maker gets it, once. */
@@ -14,21 +14,28 @@ export interface MadeInvitation {
   readonly expiresAt: number;
 }
 
+interface ShownRights {
+  /** Of staff. */
+  readonly roles?: readonly AdminRole[];
+  /** In the team of a relying party. */
+  readonly role?: TeamRole;
+}
+
+export interface ShownMember extends ShownRights {
+  readonly subjectId: string;
+  readonly label: string;
+  /** Epoch seconds. */
+  readonly since: number;
+}
+
 export interface ShownTeam {
-  readonly members: readonly {
-    readonly subjectId: string;
-    readonly label: string;
-    /** Of staff. */
-    readonly roles?: readonly string[];
-    /** Epoch seconds. */
-    readonly since: number;
-  }[];
-  readonly invitations: readonly {
+  readonly members: readonly ShownMember[];
+  readonly invitations: readonly (ShownRights & {
     readonly invitationId: string;
     readonly label: string;
     /** Epoch seconds. */
     readonly expiresAt: number;
-  }[];
+  })[];
 }
 
 /** Links to the portal. The code stands in the fragment, which browsers send to no server. */
@@ -41,11 +48,13 @@ export class PortalLinks {
 }
 
 export const shownTeam = ({ members, invitations }: Team): ShownTeam => ({
-  members: members.map(({ subjectId, label, scope, since }) => ({
-    subjectId,
+  members: members.map(({ subjectId, label, scope, since }) => ({ subjectId, label, ...rightsOf(scope), since: epochSeconds(since) })),
+  invitations: invitations.map(({ invitationId, label, scope, expiresAt }) => ({
+    invitationId,
     label,
-    ...('roles' in scope && { roles: scope.roles }),
-    since: epochSeconds(since),
+    ...rightsOf(scope),
+    expiresAt: epochSeconds(expiresAt),
   })),
-  invitations: invitations.map(({ expiresAt, ...invitation }) => ({ ...invitation, expiresAt: epochSeconds(expiresAt) })),
 });
+
+const rightsOf = (scope: Team['members'][number]['scope']): ShownRights => ('roles' in scope ? { roles: scope.roles } : { role: scope.role });

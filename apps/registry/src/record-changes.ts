@@ -5,7 +5,7 @@ import { type Clock, parseId, type Randomness } from '#kernel';
 import type { Log } from '#telemetry';
 
 import { RECORDED_READS } from './admin-rights.js';
-import type { FourEyes } from './four-eyes.js';
+import { noteRecordedChange } from './recorded-change.js';
 import { routeOf } from './require-right.js';
 
 export interface RecorderParts {
@@ -13,8 +13,6 @@ export interface RecorderParts {
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly log: Log;
-  /** Checked after the request is on record. */
-  readonly fourEyes: Pick<FourEyes, 'check'>;
 }
 
 interface Recorded {
@@ -28,7 +26,7 @@ interface Recorded {
 const MADE = ['clientId', 'identityId', 'endpointId', 'deliveryId', 'tokenId', 'invitationId'] as const;
 
 /** Puts every request that changes something or reads personal data on the audit trail: before it takes effect, and again before it is answered (ADR 0030). */
-export const recordChanges = (fastify: FastifyInstance, { auditTrail, clock, randomness, log, fourEyes }: RecorderParts): void => {
+export const recordChanges = (fastify: FastifyInstance, { auditTrail, clock, randomness, log }: RecorderParts): void => {
   const begun = new WeakMap<FastifyRequest, Recorded>();
 
   fastify.addHook('preHandler', async (request) => {
@@ -38,7 +36,7 @@ export const recordChanges = (fastify: FastifyInstance, { auditTrail, clock, ran
     const change = changeOf(request, administrator, randomness.uuid());
     await auditTrail.record({ type: 'AdminChangeBegun', data: { ...change, at: clock.now() } });
     begun.set(request, { change, isRead });
-    if (!isRead) await fourEyes.check(request, administrator);
+    noteRecordedChange(request, change);
   });
 
   fastify.addHook('preSerialization', async (request, _reply, payload) => {
@@ -70,13 +68,18 @@ export const recordChanges = (fastify: FastifyInstance, { auditTrail, clock, ran
   });
 };
 
-const changeOf = (request: FastifyRequest, { id, roles }: Administrator, changeId: string): AdminChange => ({
+const changeOf = (request: FastifyRequest, caller: Administrator, changeId: string): AdminChange => ({
   changeId,
-  actor: id,
-  role: id === FIRST_START ? 'all' : roles.join(',') || 'member',
+  actor: caller.id,
+  role: roleOf(caller),
   action: routeOf(request),
   target: idsIn(request.params, Object.keys(request.params as object)),
 });
+
+const roleOf = ({ id, roles, teams = [] }: Administrator): string => {
+  if (id === FIRST_START) return 'all';
+  return roles.join(',') || (teams.length > 0 ? 'member' : 'person');
+};
 
 const personsOf = ({ persons = [] }: Recorded): { readonly persons?: readonly string[] } => (persons.length > 0 ? { persons } : {});
 

@@ -7,6 +7,7 @@ import { sessionTimers } from '#domain/session';
 
 import { ActivationCodeLinks, ActivationCodesController } from './activation-codes.controller.js';
 import { AdminTokensController } from './admin-tokens.controller.js';
+import { ApprovalsController } from './approvals.controller.js';
 import { AuditController } from './audit.controller.js';
 import { ClientLimits } from './client-limits.js';
 import { ClientNamesController } from './client-names.controller.js';
@@ -14,12 +15,16 @@ import { ClientLogoController } from './client-logo.controller.js';
 import { ClientSecretController } from './client-secret.controller.js';
 import { ClientStateController } from './client-state.controller.js';
 import { ClientsController } from './clients.controller.js';
-import type { FourEyes } from './four-eyes.js';
+import { BreakGlassController } from './break-glass.controller.js';
+import { ChangedClients } from './changed-clients.js';
+import { CriticalChanges } from './critical-changes.js';
 import { IdentityDevicesController } from './identity-devices.controller.js';
 import { HealthController } from './health.controller.js';
 import { IdentitiesController } from './identities.controller.js';
 import { LoginFunnelController } from './login-funnel.controller.js';
+import { OwnController } from './own.controller.js';
 import { PersonsController } from './persons.controller.js';
+import { PersonsWithPower } from './persons-with-power.js';
 import { ProjectionsController } from './projections.controller.js';
 import { KeyAges, KeysController } from './keys.controller.js';
 import { PortalLinks } from './portal-links.js';
@@ -57,6 +62,9 @@ import { WebhookEndpointsController } from './webhook-endpoints.controller.js';
     WebhookDeliveriesController,
     AdminTokensController,
     AuditController,
+    BreakGlassController,
+    OwnController,
+    ApprovalsController,
     StaffController,
     TeamController,
     ClientMigrationsController,
@@ -64,7 +72,7 @@ import { WebhookEndpointsController } from './webhook-endpoints.controller.js';
   ],
 })
 export class RegistryModule {
-  static register(platform: Platform, fourEyes: FourEyes): DynamicModule {
+  static register(platform: Platform, criticalChanges: CriticalChanges): DynamicModule {
     const { settings, keys, projections, useCases } = platform;
     projections.administer(sessionTimers);
     const { eraseIdentity, proveErasure } = useCases.erasures();
@@ -80,12 +88,14 @@ export class RegistryModule {
       providers: [
         { provide: Clock, useValue: platform.clock },
         { provide: ClientLimits, useValue: new ClientLimits(platform) },
+        { provide: ChangedClients, useValue: new ChangedClients(useCases.relyingParties().findClient, useCases.relyingParties().ownClient) },
+        { provide: PersonsWithPower, useValue: new PersonsWithPower(useCases.administration().portalMembers, useCases.identity().findLivingPerson) },
         { provide: PortalLinks, useValue: new PortalLinks(settings.portalUrl) },
         { provide: ServiceHealth, useValue: health },
         { provide: KeyAges, useValue: new KeyAges(keys) },
         { provide: ActivationCodeLinks, useValue: new ActivationCodeLinks(settings.appUrl) },
         ...useCaseProviders(
-          { projections, fourEyes, eraseIdentity, proveErasure },
+          { projections, criticalChanges, eraseIdentity, proveErasure },
           useCases.relyingParties(),
           useCases.logos(),
           useCases.identity(),

@@ -1,9 +1,9 @@
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 
-import type { Administrator } from '#domain/administration';
+import type { Administrator, TeamRole } from '#domain/administration';
 import { type ClientId, DomainError, parseId } from '#kernel';
 
-import { ADMIN_RIGHTS } from './admin-rights.js';
+import { ADMIN_RIGHTS, FIRST_START_ROUTES, type Right } from './admin-rights.js';
 
 export class Forbidden extends DomainError {
   readonly code = 'forbidden';
@@ -12,15 +12,40 @@ export class Forbidden extends DomainError {
 /** Method and pattern of the route that the router has found, whatever the path's spelling: `GET /admin/v1/clients/:clientId`. HEAD counts as GET. */
 export const routeOf = ({ method, routeOptions }: FastifyRequest): string => `${method === 'HEAD' ? 'GET' : method} ${routeOptions.url ?? ''}`;
 
-/** Refuses what the caller's roles may not do, what belongs to another relying party than a member's, and every route without a rule. Unknown paths are answered 404 later. */
+/** The relying party in the path. */
+const clientIdIn = (request: FastifyRequest): ClientId | undefined =>
+  parseId<ClientId>((request.params as Readonly<Record<string, unknown>>)['clientId']);
+
+/** The caller's role in the team of a relying party. */
+export const teamRoleOf = ({ teams = [] }: Administrator, clientId: ClientId | undefined): TeamRole | undefined =>
+  teams.find((team) => team.clientId === clientId)?.role;
+
+/**
+ * Refuses what the caller's roles may not do, what belongs to another relying party than a member's or a token's, a route that the token does not name, and every route
+ * without a rule. Unknown paths are answered 404 later.
+ */
 export const requireRight: onRequestHookHandler = (request, _reply, done) => {
   if (request.is404) return done();
-  const { roles, clients = [] } = request.principal as Administrator;
-  const allowed = Object.hasOwn(ADMIN_RIGHTS, routeOf(request)) ? ADMIN_RIGHTS[routeOf(request)] : undefined;
-  if (roles.some((role) => allowed?.includes(role))) return done();
-  const clientId = parseId<ClientId>((request.params as Readonly<Record<string, unknown>>)['clientId']);
-  if (clientId && allowed?.includes('member') && clients.includes(clientId)) return done();
-  done(new Forbidden(`${roles.join(', ') || 'a member'} may not call ${routeOf(request)}`));
+  const caller = request.principal as Administrator;
+  const route = routeOf(request);
+  const allowed = Object.hasOwn(ADMIN_RIGHTS, route) ? (ADMIN_RIGHTS[route] ?? []) : [];
+  if (isAllowed(caller, allowed, clientIdIn(request)) && isWithinReach(caller, route, request)) return done();
+  done(new Forbidden(`${caller.roles.join(', ') || 'a member'} may not call ${route}`));
+};
+
+const isAllowed = (caller: Administrator, allowed: readonly Right[], clientId: ClientId | undefined): boolean => {
+  if (caller.roles.some((role) => allowed.includes(role))) return true;
+  if (caller.human && allowed.includes('person')) return true;
+  const role = clientId && teamRoleOf(caller, clientId);
+  return role !== undefined && allowed.includes(role);
+};
+
+/** A machine calls the routes that it was made for, and for its relying parties alone. */
+const isWithinReach = ({ reach, firstStartOnly }: Administrator, route: string, request: FastifyRequest): boolean => {
+  if (firstStartOnly) return FIRST_START_ROUTES.has(route);
+  if (!reach) return true;
+  const clientId = clientIdIn(request);
+  return reach.routes.includes(route) && (!reach.clients || (clientId !== undefined && reach.clients.includes(clientId)));
 };
 
 /** Refuses the fields of a change of a client that a member may not send. */

@@ -1,13 +1,17 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Req } from '@nestjs/common';
 import { ApiBearerAuth } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
 
-import { type Administrator, type InvitationId, InvitationNotFound, MemberNotFound, PortalMembers } from '#domain/administration';
+import { type Administrator, type InvitationId, InvitationNotFound, MemberNotFound, MembersOwnPhones, PortalMembers } from '#domain/administration';
 import { PathId, Principal, Route } from '#service/http';
 import type { ClientId, SubjectId } from '#kernel';
 import { ClientNotFound, FindClient } from '#domain/relying-party';
 
+import { ChangedClients } from './changed-clients.js';
 import { ClientIdParam } from './clients.controller.js';
-import { InviteMemberDto } from './invitations.dto.js';
+import { CriticalChanges } from './critical-changes.js';
+import { ChangeMemberDto, InviteMemberDto } from './invitations.dto.js';
+import { type ShownPhones, shownPhones } from './members-phones.js';
 import { type MadeInvitation, PortalLinks, type ShownTeam, shownTeam } from './portal-links.js';
 
 export const SubjectIdParam = (): ParameterDecorator => Param('subjectId', new PathId(() => new MemberNotFound('no UUID')));
@@ -19,31 +23,58 @@ export const InvitationIdParam = (): ParameterDecorator => Param('invitationId',
 export class TeamController {
   constructor(
     private readonly members: PortalMembers,
+    private readonly phones: MembersOwnPhones,
     private readonly findClient: FindClient,
+    private readonly clients: ChangedClients,
     private readonly links: PortalLinks,
+    private readonly criticalChanges: CriticalChanges,
   ) {}
 
   @Get('members')
   async list(@ClientIdParam() clientId: ClientId): Promise<ShownTeam> {
-    await this.#requireClient(clientId);
+    if (!(await this.findClient.execute(clientId))) throw new ClientNotFound('no such client');
     return shownTeam(await this.members.team(clientId));
+  }
+
+  @Patch('members/:subjectId')
+  @HttpCode(204)
+  async change(
+    @ClientIdParam() clientId: ClientId,
+    @SubjectIdParam() subjectId: SubjectId,
+    @Body() { role }: ChangeMemberDto,
+    @Principal() caller: Administrator,
+    @Req() request: FastifyRequest,
+  ): Promise<void> {
+    await this.#require(request, caller, { clientId, subjectId, words: (label) => `${label} becomes ${role}` });
+    await this.members.changeRole(subjectId, { clientId, role }, caller.id);
   }
 
   @Delete('members/:subjectId')
   @HttpCode(204)
   @Route({ ignoreBody: true })
-  remove(@ClientIdParam() clientId: ClientId, @SubjectIdParam() subjectId: SubjectId, @Principal() { id }: Administrator): Promise<void> {
-    return this.members.remove(subjectId, clientId, id);
+  async remove(
+    @ClientIdParam() clientId: ClientId,
+    @SubjectIdParam() subjectId: SubjectId,
+    @Principal() caller: Administrator,
+    @Req() request: FastifyRequest,
+  ): Promise<void> {
+    await this.#require(request, caller, { clientId, subjectId, words: (label) => `remove the member ${label}` });
+    await this.members.remove(subjectId, clientId, caller.id);
   }
 
   @Post('invitations')
   async invite(
     @ClientIdParam() clientId: ClientId,
-    @Body() { label }: InviteMemberDto,
-    @Principal() administrator: Administrator,
+    @Body() { label, role: named }: InviteMemberDto,
+    @Principal() caller: Administrator,
+    @Req() request: FastifyRequest,
   ): Promise<MadeInvitation> {
-    await this.#requireClient(clientId);
-    return this.links.invitation(await this.members.invite(label, { clientId }, administrator));
+    const { name } = await this.clients.get(clientId);
+    const role = named ?? (await this.members.usualRole(clientId));
+    const lines = [`Relying party: ${name} (${clientId})`, `Post: ${label}`, `Role: ${role}`];
+    await this.criticalChanges.require(request, caller, { title: `${name}: invite ${label} as ${role}`, lines, touched: { team: clientId } });
+    const through = caller.human && !caller.roles.includes('operator') ? clientId : undefined;
+    return this.links.invitation(await this.members.invite(label, { clientId, role }, { ...caller, through }));
   }
 
   @Delete('invitations/:invitationId')
@@ -53,7 +84,38 @@ export class TeamController {
     return this.members.withdraw(invitationId, clientId, id);
   }
 
-  async #requireClient(clientId: ClientId): Promise<void> {
-    if (!(await this.findClient.execute(clientId))) throw new ClientNotFound('no such client');
+  /** The phones of a member: a fresh one may be another person's. */
+  @Get('members/:subjectId/phones')
+  async listPhones(@ClientIdParam() clientId: ClientId, @SubjectIdParam() subjectId: SubjectId): Promise<ShownPhones> {
+    return shownPhones(await this.phones.ofMember(subjectId, clientId));
   }
+
+  /** The phone may not act in the portal until another phone of the member approves it. */
+  @Delete('members/:subjectId/phones/:phoneId')
+  @HttpCode(204)
+  @Route({ ignoreBody: true })
+  async stopPhone(
+    @ClientIdParam() clientId: ClientId,
+    @SubjectIdParam() subjectId: SubjectId,
+    @Param('phoneId') phoneId: string,
+    @Principal() { id }: Administrator,
+  ): Promise<void> {
+    await this.clients.get(clientId);
+    await this.phones.stop(subjectId, { clientId, phoneId, by: id });
+  }
+
+  async #require(request: FastifyRequest, caller: Administrator, { clientId, subjectId, words }: MemberChange): Promise<void> {
+    const { name } = await this.clients.get(clientId);
+    const { label } = await this.members.memberOf(subjectId, clientId);
+    const title = `${name}: ${words(label)}`;
+    const lines = [`Relying party: ${name} (${clientId})`, `Member: ${label} (${subjectId})`];
+    await this.criticalChanges.require(request, caller, { title, lines, touched: { team: clientId } });
+  }
+}
+
+interface MemberChange {
+  readonly clientId: ClientId;
+  readonly subjectId: SubjectId;
+  /** What happens to the member of this post. */
+  readonly words: (label: string) => string;
 }

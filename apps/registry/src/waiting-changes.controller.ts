@@ -1,12 +1,15 @@
-import { Body, Controller, Delete, Get, HttpCode, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Post, Query, Req } from '@nestjs/common';
 import { ApiBearerAuth } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
 
 import type { Administrator } from '#domain/administration';
 import { Principal, Route } from '#service/http';
 import { type ClientId, epochSeconds } from '#kernel';
 import { type Client, ClientConsent, FindCloseNames, ListWaitingChanges, type WaitingChange } from '#domain/relying-party';
 
+import { ChangedClients } from './changed-clients.js';
 import type { ShownCloseName } from './client-names.controller.js';
+import { CriticalChanges } from './critical-changes.js';
 import { ClientIdParam } from './clients.controller.js';
 import { PageDto } from './page.dto.js';
 import { type Paged, pageRequest } from './page.js';
@@ -50,6 +53,8 @@ export class WaitingChangeController {
   constructor(
     private readonly consent: ClientConsent,
     private readonly closeNames: FindCloseNames,
+    private readonly clients: ChangedClients,
+    private readonly criticalChanges: CriticalChanges,
   ) {}
 
   @Get()
@@ -72,8 +77,22 @@ export class WaitingChangeController {
 
   @Post('acceptance')
   @HttpCode(200)
-  accept(@ClientIdParam() clientId: ClientId, @Body() { change_id }: DecideChangeDto, @Principal() { id }: Administrator): Promise<Client> {
-    return this.consent.accept(clientId, change_id.toLowerCase(), id);
+  async accept(
+    @ClientIdParam() clientId: ClientId,
+    @Body() { change_id }: DecideChangeDto,
+    @Principal() caller: Administrator,
+    @Req() request: FastifyRequest,
+  ): Promise<Client> {
+    const changeId = change_id.toLowerCase();
+    const { name } = await this.clients.get(clientId);
+    const { waiting } = await this.consent.find(clientId);
+    // Another one that waits is refused below.
+    if (waiting?.changeId === changeId) {
+      const terms = Object.entries(waiting.changes).map(([term, value]) => `${term}: ${JSON.stringify(value)}`);
+      const lines = [`Relying party: ${name} (${clientId})`, `Asked for by: ${waiting.by}`, ...terms];
+      await this.criticalChanges.require(request, caller, { title: `${name}: accept the change that waits`, lines, touched: { client: clientId } });
+    }
+    return this.consent.accept(clientId, changeId, caller.id);
   }
 
   @Post('refusal')

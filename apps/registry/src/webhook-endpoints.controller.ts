@@ -1,7 +1,9 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Req } from '@nestjs/common';
 import { ApiBearerAuth } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
 
-import { PathId, Route } from '#service/http';
+import type { Administrator } from '#domain/administration';
+import { PathId, Principal, Route } from '#service/http';
 import { type ClientId, type EndpointId, epochSeconds, InvalidRequest } from '#kernel';
 import { type DisabledBecause, EndpointNotFound, type WebhookEndpoint } from '#domain/relying-party';
 import {
@@ -13,6 +15,8 @@ import {
   RotateWebhookSecret,
 } from '#domain/webhook';
 
+import { ChangedClients } from './changed-clients.js';
+import { CriticalChanges } from './critical-changes.js';
 import { ClientIdParam } from './clients.controller.js';
 import { PageDto } from './page.dto.js';
 import type { Paged } from './page.js';
@@ -48,6 +52,13 @@ interface RotatedSecret {
   readonly secret: string;
 }
 
+interface EndpointChange {
+  readonly clientId: ClientId;
+  readonly endpointId: EndpointId;
+  /** What happens to the endpoint. */
+  readonly words: string;
+}
+
 @ApiBearerAuth('admin')
 @Controller('admin/v1/clients/:clientId/webhook-endpoints')
 export class WebhookEndpointsController {
@@ -58,6 +69,8 @@ export class WebhookEndpointsController {
     private readonly rotateSecret: RotateWebhookSecret,
     private readonly listEndpoints: ListWebhookEndpoints,
     private readonly health: EndpointHealth,
+    private readonly clients: ChangedClients,
+    private readonly criticalChanges: CriticalChanges,
   ) {}
 
   @Post()
@@ -88,15 +101,38 @@ export class WebhookEndpointsController {
   @Delete(':endpointId')
   @HttpCode(204)
   @Route({ ignoreBody: true })
-  remove(@ClientIdParam() clientId: ClientId, @EndpointIdParam() endpointId: EndpointId): Promise<void> {
+  async remove(
+    @ClientIdParam() clientId: ClientId,
+    @EndpointIdParam() endpointId: EndpointId,
+    @Principal() caller: Administrator,
+    @Req() request: FastifyRequest,
+  ): Promise<void> {
+    await this.#require(request, caller, { clientId, endpointId, words: 'the webhook address ends' });
     return this.removeEndpoint.execute(clientId, endpointId);
   }
 
   @Post(':endpointId/rotate-secret')
   @HttpCode(200)
   @Route({ ignoreBody: true })
-  async rotate(@ClientIdParam() clientId: ClientId, @EndpointIdParam() endpointId: EndpointId): Promise<RotatedSecret> {
+  async rotate(
+    @ClientIdParam() clientId: ClientId,
+    @EndpointIdParam() endpointId: EndpointId,
+    @Principal() caller: Administrator,
+    @Req() request: FastifyRequest,
+  ): Promise<RotatedSecret> {
+    await this.#require(request, caller, { clientId, endpointId, words: 'new webhook secret' });
     return { secret: (await this.rotateSecret.execute(clientId, endpointId)).reveal() };
+  }
+
+  async #require(request: FastifyRequest, caller: Administrator, { clientId, endpointId, words }: EndpointChange): Promise<void> {
+    const { name } = await this.clients.get(clientId);
+    const endpoint = (await this.listEndpoints.execute(clientId)).find((each) => each.endpointId === endpointId);
+    if (!endpoint) throw new EndpointNotFound('no such endpoint');
+    await this.criticalChanges.require(request, caller, {
+      title: `${name}: ${words}`,
+      lines: [`Relying party: ${name} (${clientId})`, `Webhook address: ${endpoint.url}`],
+      touched: { client: clientId },
+    });
   }
 
   async #shownWithHealth(endpoint: WebhookEndpoint): Promise<ShownEndpoint> {

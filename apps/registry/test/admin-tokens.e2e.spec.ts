@@ -3,6 +3,7 @@ import { STORE_ENGINES } from '#testkit/event-store/store-engines';
 import { epochSeconds } from '#kernel';
 import { testPlatform } from '#testkit/platform/test-platform';
 
+import { tokenRoutes } from '../src/admin-rights.js';
 import { CLIENT, registryFixture } from './registry.fixture.js';
 
 const DAY = 24 * 3_600;
@@ -22,7 +23,17 @@ describe.each(STORE_ENGINES)('over $engine', ({ open }) => {
       expect(Buffer.from(token, 'base64url')).toHaveLength(32);
       const { text, body } = await registry.call('GET', '/admin-tokens');
       expect(text).not.toContain(token);
-      expect(body['adminTokens']).toEqual([{ tokenId, name: 'deploy', role: 'operator', addedAt: now(), expiresAt: now() + DAY }]);
+      expect(body['adminTokens']).toEqual([
+        {
+          tokenId,
+          name: 'deploy',
+          role: 'operator',
+          routes: tokenRoutes('operator').named,
+          madeBy: 'first-start',
+          addedAt: now(),
+          expiresAt: now() + DAY,
+        },
+      ]);
       const stored = JSON.stringify(await registry.data('admintokens', 'all'));
       expect(stored).toContain(tokenId);
       expect(stored).not.toContain(token);
@@ -56,6 +67,56 @@ describe.each(STORE_ENGINES)('over $engine', ({ open }) => {
     ])('is refused with %s', async (_, changes) => {
       const { status, body } = await registry.call('POST', '/admin-tokens', { name: 'deploy', role: 'read', expires_at: now() + DAY, ...changes });
       expect([status, body['errorCode']]).toEqual([400, 'invalid_request']);
+    });
+
+    it('has the routes of its role but the critical ones, unless it names them', async () => {
+      const clientId = await registry.client();
+      const of = async (name: string, reach: object) => ({ authorization: `Bearer ${(await registry.token('operator', name, reach)).token}` });
+      const [usual, named] = [await of('usual', {}), await of('named', { routes: ['POST /admin/v1/clients/:clientId/secret'] })];
+      const status = async (path: string, by: Record<string, string>, method: 'GET' | 'POST' = 'GET') =>
+        (await registry.call(method, path, undefined, by)).status;
+      expect([await status(`/clients/${clientId}`, usual), await status(`/clients/${clientId}/secret`, usual, 'POST')]).toEqual([200, 403]);
+      expect([await status(`/clients/${clientId}`, named), await status(`/clients/${clientId}/secret`, named, 'POST')]).toEqual([403, 200]);
+    });
+
+    it('reaches the relying parties that it names, and nothing that is about others', async () => {
+      const [own, other] = [await registry.client(), await registry.client({ name: 'Other' })];
+      const { token } = await registry.token('operator', 'of-one', { clients: [own.toUpperCase()] });
+      const status = async (path: string) => (await registry.call('GET', path, undefined, { authorization: `Bearer ${token}` })).status;
+      expect([await status(`/clients/${own}`), await status(`/clients/${other}`), await status('/clients'), await status('/sessions')]).toEqual([
+        200, 403, 403, 403,
+      ]);
+    });
+
+    it.each([
+      ['a route of another role', { routes: ['GET /admin/v1/audit'] }],
+      ['a route that makes tokens', { role: 'security', routes: ['POST /admin/v1/admin-tokens'] }],
+      ['a route that invites', { role: 'security', routes: ['POST /admin/v1/invitations'] }],
+      ['a route that is none', { routes: ['GET /admin/v1/secrets'] }],
+      ['no route', { routes: [] }],
+      ['a route of all relying parties beside one of them', { routes: ['GET /admin/v1/clients'], clients: ['00000000-0000-4000-8000-000000000000'] }],
+      ['a relying party that is no id', { clients: ['Shop'] }],
+    ])('is refused with %s', async (_, changes) => {
+      const { status, body } = await registry.call('POST', '/admin-tokens', { name: 'deploy', role: 'read', expires_at: now() + DAY, ...changes });
+      expect([status, body['errorCode']]).toEqual([400, 'invalid_request']);
+    });
+
+    it('makes no token and no member, and touches no person with power, whatever it names', async () => {
+      const person = await registry.newPerson();
+      await registry.member({ roles: ['security'] }, person);
+      const security = { authorization: `Bearer ${(await registry.token('security')).token}` };
+      for (const [method, path, body] of [
+        ['POST', '/admin-tokens', { name: 'another', role: 'security', expires_at: now() + DAY }],
+        ['POST', '/invitations', { label: 'back-door', roles: ['security'] }],
+        ['DELETE', `/members/${person.subjectId}`, undefined],
+        ['PATCH', `/members/${person.subjectId}`, { roles: ['read'] }],
+        ['DELETE', `/identities/${person.identityId}`, undefined],
+        ['DELETE', `/identities/${person.identityId}/devices/${person.deviceId}`, undefined],
+        ['POST', `/identities/${person.identityId}/activation-codes`, undefined],
+      ] as const) {
+        const answer = await registry.call(method, path, body, security);
+        expect([path, answer.status, answer.body['errorCode']]).toEqual([path, 403, 'forbidden']);
+      }
     });
 
     it('needs a name that no other token has: name_taken', async () => {

@@ -52,7 +52,10 @@ describe.each(ENGINES)('over $engine', ({ start }) => {
       expect(await world.logIn(member, memberPhone, await world.invite(admin, `/clients/${clientId}/invitations`, { label: 'shop-owner' }))).toBe(
         `${world.origin}/portal/`,
       );
-      expect((await world.call(member, 'GET', '/portal/v1/session')).body).toMatchObject({ roles: [], clients: [{ clientId, name: 'Shop' }] });
+      expect((await world.call(member, 'GET', '/portal/v1/session')).body).toMatchObject({
+        roles: [],
+        clients: [{ clientId, name: 'Shop', role: 'owner' }],
+      });
       const path = `/admin/v1/clients/${clientId}`;
       expect((await world.call(member, 'PATCH', path, { redirect_uris: ['https://shop.example/back'] })).status).toBe(200);
       const { clientSecret } = (await world.call(member, 'POST', `${path}/secret`)).body as { clientSecret: string };
@@ -95,6 +98,22 @@ describe.each(ENGINES)('over $engine', ({ start }) => {
     });
   });
 
+  describe('a critical change', () => {
+    it('is approved on the phone, which shows it in full, over HTTP', async () => {
+      const clientId = await client('Approved');
+      const path = `/admin/v1/clients/${clientId}`;
+      const wanted = { redirect_uris: ['https://shop.example/first', 'https://shop.example/cb'] };
+      const { status, body } = await world.callOnce(admin, 'PATCH', path, wanted);
+      const approval = body['approval'] as { approvalId: string; title: string; verificationCode: string };
+      expect([status, approval.title]).toEqual([202, 'Approved: new redirect URI shop.example/cb']);
+      const completion = `/admin/v1/approvals/${approval.approvalId}/completion`;
+      expect(await world.callOnce(admin, 'POST', completion)).toMatchObject({ status: 409, body: { errorCode: 'approval_not_signed' } });
+      expect(await world.approve(adminPhone, approval)).toContain('New redirect URI: https://shop.example/cb');
+      expect(await world.callOnce(admin, 'POST', completion)).toMatchObject({ status: 200, body: { redirectUris: wanted.redirect_uris } });
+      expect(await world.callOnce(admin, 'POST', completion)).toMatchObject({ status: 404, body: { errorCode: 'approval_not_found' } });
+    });
+  });
+
   describe('an attack on the portal', () => {
     const refused = (reason: string): string => `${world.origin}/portal/#refused=${reason}`;
 
@@ -108,6 +127,16 @@ describe.each(ENGINES)('over $engine', ({ start }) => {
       const code = await world.invite(admin, `/clients/${await client('Stolen')}/invitations`, { label: 'shop-owner' });
       await world.logIn(new Map(), memberPhone, code);
       expect(await world.logIn(new Map(), adminPhone, code)).toBe(refused('invitation'));
+    });
+
+    it('by a phone that was enrolled before the joining, or lately, begins no session', async () => {
+      const identityId = await world.service.person('39001010004');
+      const [earlier, joining] = [await world.service.enrol(identityId, 'Earlier'), await world.service.enrol(identityId, 'Joining')];
+      const code = await world.invite(admin, `/clients/${await client('Phones')}/invitations`, { label: 'shop-owner' });
+      expect(await world.logIn(new Map(), joining, code)).toBe(`${world.origin}/portal/`);
+      const browser: Jar = new Map();
+      expect(await world.logIn(browser, earlier)).toBe(refused('phone'));
+      expect([...browser.keys()]).not.toContain('svc_portal');
     });
 
     it('by a person of no membership begins no session', async () => {

@@ -19,6 +19,9 @@ const codeOf = (link: unknown): string => String(link).split('#invitation=')[1] 
 
 /** The service with its portal, and browsers and phones that log in to it over HTTP. */
 export class PortalWorld {
+  /** The phone by which each browser has logged in. */
+  readonly #phones = new Map<Jar, Phone>();
+
   private constructor(
     readonly service: ServiceOnData,
     private readonly directory: string,
@@ -74,9 +77,34 @@ export class PortalWorld {
     return response;
   }
 
+  /** One call of the page. A critical change is approved on the phone of the login, and carried out. */
   async call(jar: Jar, method: string, path: string, body?: object): Promise<{ status: number; body: Body }> {
+    const answer = await this.callOnce(jar, method, path, body);
+    const phone = this.#phones.get(jar);
+    const approval = answer.body['approval'] as { approvalId: string; title: string; verificationCode: string } | undefined;
+    if (answer.status !== 202 || !approval || !phone) return answer;
+    await this.approve(phone, approval);
+    return this.callOnce(jar, 'POST', `/admin/v1/approvals/${approval.approvalId}/completion`);
+  }
+
+  /** One call of the page, whatever it answers. */
+  async callOnce(jar: Jar, method: string, path: string, body?: object): Promise<{ status: number; body: Body }> {
     const response = await this.fetch(jar, method, path, body);
     return { status: response.status, body: (await response.json().catch(() => ({}))) as Body };
+  }
+
+  /** The person finds the approval in the phone's inbox, and approves it. Answers the details that the phone showed. */
+  async approve(phone: Phone, { title, verificationCode: code }: { title: string; verificationCode: string }): Promise<string | undefined> {
+    const inbox = await phone.pending();
+    if (!inbox.ok) throw new Error('the inbox answers');
+    for (const { sessionId } of inbox.body.sessions.toReversed()) {
+      const scanned = await phone.scan(sessionId, { via: 'push' });
+      if (!scanned.ok || scanned.body.title !== title) continue;
+      const confirmed = await phone.confirm(PIN, scanned.body, { code });
+      if (!confirmed.ok) throw new Error(`the approval was refused: ${String(confirmed.body.errorCode)}`);
+      return scanned.body.details;
+    }
+    throw new Error(`no approval of "${title}" is in the inbox`);
   }
 
   /** Begins a login in the jar. Answers its session and the QR code that the hosted page shows now. */
@@ -108,7 +136,9 @@ export class PortalWorld {
 
   /** Logs in and answers where the browser is led. */
   async logIn(jar: Jar, phone: Phone, invitation?: string): Promise<string | null> {
-    return (await this.fetch(jar, 'GET', await this.callbackOf(jar, phone, invitation), undefined, {})).headers.get('location');
+    const location = (await this.fetch(jar, 'GET', await this.callbackOf(jar, phone, invitation), undefined, {})).headers.get('location');
+    this.#phones.set(jar, phone);
+    return location;
   }
 
   /** Invites and answers the code of the link. */

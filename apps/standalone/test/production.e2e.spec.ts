@@ -66,9 +66,9 @@ beforeAll(async () => {
   const settings = await settingsFor({ DATA_DIR: directory });
   service = await startStandalone(settings);
   origin = `http://127.0.0.1:${settings.port}`;
-  const client = { name: 'Shop', redirect_uris: [REDIRECT_URI] };
-  const { clientId, clientSecret } = (await administer('/clients', client)).json;
-  authorization = `Basic ${btoa(`${clientId as string}:${clientSecret as string}`)}`;
+  const terms = { name: 'Shop', redirectUris: [REDIRECT_URI], allowedAttributes: [], allowedPredicates: [], dynamicQr: false };
+  const { clientId, clientSecret } = await service.platform.useCases.relyingParties().registerClient.execute(terms);
+  authorization = `Basic ${btoa(`${clientId}:${clientSecret.reveal()}`)}`;
 });
 
 afterAll(async () => {
@@ -119,6 +119,19 @@ describe('a service in a guarded environment without a certificate authority', (
     } finally {
       await other.close();
     }
+  });
+
+  it('lets the admin token do nothing but lead to the first administrators', async () => {
+    const admin = { authorization: `Bearer ${ADMIN_TOKEN}` };
+    for (const [method, path] of [
+      ['GET', '/clients'],
+      ['POST', '/clients'],
+      ['GET', '/audit'],
+      ['POST', '/admin-tokens'],
+    ] as const)
+      expect([path, (await ask(method, `/admin/v1${path}`, undefined, admin)).status]).toEqual([path, 403]);
+    expect((await administer('/invitations', { label: 'night-shift', roles: ['operator'] })).status).toBe(403);
+    expect((await administer('/invitations', { label: 'security-desk', roles: ['security'] })).status).toBe(201);
   });
 
   it('prints no credential at start', () => {

@@ -13,6 +13,8 @@ export interface PortalVisit {
   look(page: Page, screen: string): Promise<void>;
   /** From the portal over the hosted page and the phone, back to the portal. */
   logIn(page: Page, phone: WebPhone): Promise<void>;
+  /** Approves on the phone the change that the page waits for; `words`: what its title says. Answers the details that the phone has shown. */
+  approve(page: Page, phone: WebPhone, words?: string): Promise<string>;
   /** A new visitor opens the link of an invitation. */
   openLink(link: unknown): Promise<Page>;
   /** What {@link look} has found in this test. */
@@ -40,6 +42,17 @@ export const portalVisit = (stage: Stage): PortalVisit => {
       await phone.paste((await at(page, 'open-app').getAttribute('href')) ?? '');
       await phone.confirm();
       await at(page, 'log-out').waitFor();
+    },
+    approve: async (page, phone, words) => {
+      const place = at(page, 'approval');
+      await place.waitFor();
+      if (words !== undefined) await place.filter({ hasText: words }).waitFor();
+      const code = await at(page, 'approval-code').textContent();
+      await phone.openPushed();
+      const details = await phone.at('details').textContent();
+      await phone.confirm(code);
+      await place.waitFor({ state: 'detached' });
+      return details ?? '';
     },
     openLink: async (link) => (await stage.visitor()).open(String(link)),
     faults: () => found,

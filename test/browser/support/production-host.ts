@@ -15,6 +15,7 @@ import { type Browser, chromium } from 'playwright-core';
 import { reservePort } from '../../../testkit/processes/reserve-port.ts';
 import { ServiceProcess } from '../../../testkit/processes/service-process.ts';
 import { type Answer, type HttpRequest, runDirectory, secret, Service } from '../../support/index.js';
+import { Founder } from './founder.js';
 import { CHROMIUM, FLAGS } from '../../../testkit/programs/browsers/chromium.ts';
 
 const PRODUCTION = join(import.meta.dirname, '../../../deploy/production');
@@ -25,6 +26,8 @@ const NAMES = ['id.example', 'phone.example', 'portal.example'];
 
 /** One host as docs/operator.md sets it up: the settings and the nginx of deploy/production, keys of its own, TLS by a local CA, and a browser whose profile trusts it. */
 export class ProductionHost extends Service implements AsyncDisposable {
+  #founder: Founder | undefined;
+
   private constructor(
     readonly browser: Browser,
     private readonly ca: TestCa,
@@ -45,7 +48,9 @@ export class ProductionHost extends Service implements AsyncDisposable {
     const nginx = await startNginx(directory, { ca, port, tlsPort });
     const browser = await trustingBrowser(directory, ca, tlsPort);
     const agent = new Agent({ keepAlive: true, ca: await readFile(ca.file, 'utf8'), servername: 'id.example', host: '127.0.0.1', port: tlsPort });
-    return new ProductionHost(browser, ca, process, nginx, agent, adminToken);
+    const host = new ProductionHost(browser, ca, process, nginx, agent, adminToken);
+    await host.found();
+    return host;
   }
 
   /** The path of the certificate of the CA of the three addresses. */
@@ -90,9 +95,16 @@ export class ProductionHost extends Service implements AsyncDisposable {
     await this.process.start();
   }
 
-  /** Staff call the service on the host itself, without nginx; relying parties and phones call nginx by TLS. */
+  /** Staff call the service on the host itself, without nginx; relying parties and phones call nginx by TLS. The admin token has led to the founder, who does the rest. */
   override sendUnchecked(request: HttpRequest): Promise<Answer> {
-    return request.path.startsWith('/admin/') ? super.sendUnchecked(request) : this.#byTls(request);
+    if (!request.path.startsWith('/admin/')) return this.#byTls(request);
+    const byToken = request.headers?.['authorization'] === `Bearer ${this.adminToken}`;
+    return this.#founder && byToken ? this.#founder.call(request) : super.sendUnchecked(request);
+  }
+
+  /** The first start: a person with every role, by the admin token. */
+  async found(): Promise<void> {
+    this.#founder = await Founder.join(this, (request) => super.sendUnchecked(request));
   }
 
   async #byTls({ method, path, headers, json, raw }: HttpRequest): Promise<Answer> {

@@ -70,6 +70,15 @@ export class WebPhone {
     await this.screen('CONSENT');
   }
 
+  /** Opens the request that was pushed to the phone, from wherever the phone is. */
+  async openPushed(): Promise<void> {
+    const done = this.at('done');
+    if (await done.isVisible()) await done.click();
+    await this.screen('HOME');
+    await this.at('inbox-open').first().click();
+    await this.screen('CONSENT');
+  }
+
   /** @param code the number on the waiting page, of a pushed request */
   async confirm(code?: string | null): Promise<void> {
     await this.screen('CONSENT');

@@ -10,6 +10,8 @@ interface AddOptions {
   readonly name: string;
   readonly role: string;
   readonly expires: number;
+  readonly route?: readonly string[];
+  readonly client?: readonly string[];
 }
 
 export const adminTokenCommands = (program: Command): void => {
@@ -38,9 +40,14 @@ export const adminTokenCommands = (program: Command): void => {
     .requiredOption('--name <name>', 'a machine or a post, not a person: 3 to 64 of a-z 0-9 . _ -')
     .addOption(new Option('--role <role>', 'what it may do').choices(ROLES).makeOptionMandatory())
     .requiredOption('--expires <time>', 'its end, within 400 days, such as 2027-01-31T12:00:00Z', secondsIn)
-    .action(async ({ name, role, expires }: AddOptions, command: Command) => {
+    .option(
+      '--route <route...>',
+      'what it may call, such as "GET /admin/v1/clients/:clientId" (default: the routes of its role that are not critical)',
+    )
+    .option('--client <clientId...>', 'the relying parties that it is for (default: all)')
+    .action(async ({ name, role, expires, route: routes, client: clients }: AddOptions, command: Command) => {
       const { api, terminal } = await contextOf(command);
-      const added = await api.post('/admin-tokens', { name, role, expires_at: expires });
+      const added = await api.post('/admin-tokens', { name, role, expires_at: expires, ...(routes && { routes }), ...(clients && { clients }) });
       terminal.show(added, fields({ 'token ID': added['tokenId'], token: added['token'] }));
       terminal.note('Keep the token now: it is not shown again.');
     });

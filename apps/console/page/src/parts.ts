@@ -75,6 +75,9 @@ export const bodyOf = (reply: PortalReply, { texts, tell, time, left }: Pick<Dep
   else if (reply.status === 401) left();
   else if (reply.errorCode === 'name_taken') tell(texts.nameTaken);
   else if (reply.errorCode === 'approval_required') tell(texts.approval);
+  else if (reply.errorCode === 'session_expired' || reply.errorCode === 'approval_not_found') tell(texts.approvalOver);
+  else if (reply.errorCode === 'approval_outdated') tell(texts.approvalOutdated);
+  else if (reply.errorCode === 'last_owner') tell(texts.lastOwner);
   else if (reply.errorCode === 'change_not_found' || reply.errorCode === 'logo_not_found') tell(texts.changeGone);
   else tell(reply.status === 403 ? texts.forbidden : texts.invalid);
   return undefined;

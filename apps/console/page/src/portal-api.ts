@@ -5,8 +5,21 @@ export type Json = Readonly<Record<string, unknown>>;
 /** A reply; one that a limit has refused tells when the call is possible again, epoch seconds. */
 export type PortalReply = Reply<Json> | { readonly kind: 'UNREACHABLE'; readonly againAt: number };
 
+/** Tells the person that a change waits for an approval on the phone. */
+export interface ApprovalView {
+  /** Aborted when the person does not wait for it any more. */
+  readonly cancelled: AbortSignal;
+  close(): void;
+}
+
+/** The time between two questions whether the phone has decided, in milliseconds. */
+const ASK_EVERY = 1_000;
+
 /** The calls of the page, all to its own origin: `/portal/v1` for the login, `/admin/v1` for the rest. The browser adds the cookie of the session. */
 export class PortalApi {
+  /** Set by the page. */
+  onApproval: ((approval: Json) => ApprovalView) | undefined;
+
   get(path: string): Promise<PortalReply> {
     return this.#send('GET', path);
   }
@@ -27,6 +40,24 @@ export class PortalApi {
     return this.#send('DELETE', path);
   }
 
+  /** Waits for the phone, then carries the change out. Answers what the change answers. */
+  async #approved(approval: Json): Promise<PortalReply> {
+    const path = `/admin/v1/approvals/${textOf(approval, 'approvalId')}`;
+    const view = this.onApproval?.(approval);
+    try {
+      for (;;) {
+        const reply = await this.#send('GET', path);
+        if (reply.kind === 'REFUSED') return reply;
+        const state = reply.kind === 'OK' ? textOf(reply.body, 'state') : 'WAITING';
+        if (state === 'SIGNED') return await this.#send('POST', `${path}/completion`);
+        if (state === 'OVER' || view?.cancelled.aborted) return { kind: 'REFUSED', status: 410, errorCode: 'session_expired' };
+        await new Promise((waited) => setTimeout(waited, ASK_EVERY));
+      }
+    } finally {
+      view?.close();
+    }
+  }
+
   async #send(method: string, path: string, body?: object): Promise<PortalReply> {
     try {
       const response = await fetch(path, {
@@ -37,7 +68,9 @@ export class PortalApi {
       });
       const wait = Number(response.headers.get('retry-after'));
       if (response.status === 429 && wait > 0) return { kind: 'UNREACHABLE', againAt: Math.ceil(Date.now() / 1000) + wait };
-      return await readReply(response, (json) => json);
+      const reply = await readReply(response, (json) => json);
+      const approval = response.status === 202 && reply.kind === 'OK' ? objectOf(reply.body, 'approval') : undefined;
+      return approval ? await this.#approved(approval) : reply;
     } catch {
       return { kind: 'UNREACHABLE' };
     }

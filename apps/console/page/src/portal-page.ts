@@ -1,6 +1,8 @@
 import { configText, el, type Language, languageSwitch, localeOf, mark, pageConfig } from '#web-page/browser';
 
+import { showApproval } from './approval-view.js';
 import { auditPart } from './audit-part.js';
+import { breakGlassPart } from './break-glass-part.js';
 import { changesPart } from './changes-part.js';
 import { clientView } from './client-view.js';
 import { clientsPart, registerPart } from './clients-part.js';
@@ -8,6 +10,7 @@ import { healthPart } from './health-part.js';
 import { keysPart } from './keys-part.js';
 import { loadMessages, type Messages } from './messages/messages.js';
 import { bodyOf, button, type Dependencies } from './parts.js';
+import { ownPart } from './own-part.js';
 import { personsPart } from './persons-part.js';
 import { type Json, listOf, type PortalApi, textsOf } from './portal-api.js';
 import { registerPersonPart } from './register-person-part.js';
@@ -37,6 +40,7 @@ export class PortalPage {
   readonly #header = el('header', { class: 'page-header' });
   readonly #heading = el('h1', { tabindex: -1, 'data-testid': 'title' });
   readonly #notice = el('p', { class: 'notice', role: 'status', hidden: true, 'data-testid': 'notice' });
+  readonly #approvals = el('div');
   readonly #content = el('div');
   #session: Json | undefined;
   #entry: Entry = { invitation: undefined, refused: undefined };
@@ -48,7 +52,8 @@ export class PortalPage {
     private texts: Messages,
     private readonly api: PortalApi,
   ) {
-    root.replaceChildren(this.#header, el('main', {}, this.#heading, this.#notice, this.#content));
+    api.onApproval = (approval) => showApproval(this.#approvals, approval, this.texts);
+    root.replaceChildren(this.#header, el('main', {}, this.#heading, this.#notice, this.#approvals, this.#content));
   }
 
   async open(entry: Entry): Promise<void> {
@@ -60,6 +65,7 @@ export class PortalPage {
     const { refused } = entry;
     if (refused === 'invitation') this.#tell(this.texts.refusedInvitation);
     else if (refused === 'membership') this.#tell(this.texts.refusedMembership);
+    else if (refused === 'phone') this.#tell(this.texts.refusedPhone);
     else if (refused !== undefined) this.#tell(this.texts.refusedLogin);
     if (reply.kind === 'UNREACHABLE') this.#tell(this.texts.noAnswer);
   }
@@ -115,6 +121,7 @@ export class PortalPage {
     const roles = this.#roles();
     const open = (clientId: string): void => void this.#go(() => this.#showClient(clientId));
     this.#content.replaceChildren(
+      ...(roles.length > 0 ? [breakGlassPart(dependencies)] : []),
       clientsPart(dependencies, listOf(this.#session ?? {}, 'clients'), roles.length > 0, open),
       ...(roles.length > 0 ? [changesPart(dependencies, open), sessionPart(dependencies, '/admin/v1')] : []),
       ...(roles.includes('operator') ? [registerPart(dependencies, open)] : []),
@@ -129,6 +136,7 @@ export class PortalPage {
         : []),
       ...(roles.length > 0 ? [healthPart(dependencies, open)] : []),
       ...(roles.some((role) => KEYS.includes(role)) ? [keysPart(dependencies)] : []),
+      ownPart(dependencies),
     );
   }
 

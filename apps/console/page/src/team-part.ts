@@ -5,6 +5,8 @@ import { type Json, listOf, textOf, textsOf } from './portal-api.js';
 
 export const ROLES = ['read', 'support', 'operator', 'security'] as const;
 
+const TEAM_ROLES = ['viewer', 'developer', 'owner'] as const;
+
 /** The members of one place and its open invitations. `path`: below which `members` and `invitations` lie. */
 export const teamPart = (
   dependencies: Dependencies,
@@ -14,12 +16,15 @@ export const teamPart = (
   const list = el('ul', { class: 'rows' });
   const made = el('div');
 
+  const role = el('select', { 'data-testid': 'team-role' }, ...TEAM_ROLES.map((each) => el('option', { value: each }, each)));
   const load = async (): Promise<void> => {
     const team = bodyOf(await api.get(`${path}/members`), dependencies);
     if (!team) return;
+    // A team needs an owner first.
+    role.value = listOf(team, 'members').some((each) => each['role'] === 'owner') ? 'viewer' : 'owner';
     const member = (each: Json): HTMLElement =>
       row(
-        [textOf(each, 'label'), ...textsOf(each, 'roles')].join(' · '),
+        [textOf(each, 'label'), ...textsOf(each, 'roles'), ...textsOf({ role: [each['role']] }, 'role')].join(' · '),
         confirmedButton(texts, { text: texts.remove, id: 'remove-member', warning: texts.removeWarning, yes: texts.removeYes }, async () => {
           if (bodyOf(await api.delete(`${path}/members/${textOf(each, 'subjectId')}`), dependencies)) await load();
         }),
@@ -49,7 +54,7 @@ export const teamPart = (
       submit: (event) => {
         event.preventDefault();
         const roles = boxes.filter(({ checked }) => checked).map(({ value }) => value);
-        void api.post(`${path}/invitations`, { label: label.value.trim(), ...(withRoles && { roles }) }).then(async (reply) => {
+        void api.post(`${path}/invitations`, { label: label.value.trim(), ...(withRoles ? { roles } : { role: role.value }) }).then(async (reply) => {
           const body = bodyOf(reply, dependencies);
           if (!body) return;
           label.value = '';
@@ -59,6 +64,7 @@ export const teamPart = (
       },
     },
     field(texts.post, label),
+    !withRoles && field(texts.teamRole, role),
     withRoles && el('fieldset', {}, el('legend', {}, texts.roles), ...boxes.map((box) => el('label', { class: 'choice' }, box, box.value))),
     el('button', { type: 'submit', class: 'do', 'data-testid': 'invite' }, texts.invite),
   );

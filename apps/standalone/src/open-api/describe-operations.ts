@@ -69,7 +69,11 @@ const describeOperation = (operation: Operation, note: OperationNote, credential
   const named = new Set(parameters.map(({ name }) => name.toLowerCase()));
   const known = (operation.parameters ?? []).filter((entry) => !('name' in entry) || !named.has(entry.name.toLowerCase()));
   operation.parameters = [...known.map(optionalWithDefault).map(idAsUuid), ...parameters];
-  operation.responses = { ...operation.responses, ...errorResponses(operation, note, credential) };
+  operation.responses = {
+    ...(note.carriesOut ? CARRIED_OUT : operation.responses),
+    ...(note.critical && WAITS_FOR_APPROVAL),
+    ...errorResponses(operation, note, credential),
+  };
 };
 
 const addExample = ({ requestBody }: Operation, name: string): void => {
@@ -121,6 +125,40 @@ const errorResponses = (operation: Operation, { errors = [], readsBody = false }
   const unread = operation.requestBody || readsBody ? UNREAD_BODIES : [];
   const basic = credential === 'client' ? [['401', WRONG_CREDENTIALS] as const] : [];
   return Object.fromEntries<Responses[string]>([...basic, ...described, ...unread]);
+};
+
+/** The answer to a person of the portal whose change waits for the phone. */
+const WAITS_FOR_APPROVAL: Responses = {
+  '202': {
+    description: 'To a person of the portal: the change waits for an approval on the phone. Nothing has changed yet.',
+    content: {
+      'application/json': {
+        schema: {
+          type: 'object',
+          required: ['approval'],
+          properties: {
+            approval: {
+              type: 'object',
+              required: ['approvalId', 'title', 'expiresAt', 'verificationCode'],
+              properties: {
+                approvalId: { type: 'string', format: 'uuid' },
+                title: { type: 'string', description: 'Object and change, as the phone shows them.' },
+                expiresAt: { type: 'integer', description: 'Until then the phone can approve. Epoch seconds.' },
+                verificationCode: { type: 'string', description: 'Two digits, which the person chooses on the phone.' },
+              },
+            },
+          },
+        },
+      },
+    },
+  },
+};
+
+/** The answers of the changes that can be carried out. */
+const CARRIED_OUT: Responses = {
+  '200': { description: 'As the change answers.', content: { 'application/json': { schema: {} } } },
+  '201': { description: 'As the change answers.', content: { 'application/json': { schema: {} } } },
+  '204': { description: 'As the change answers, without a body.' },
 };
 
 const WRONG_CREDENTIALS = {

@@ -26,9 +26,11 @@ export const answersOf = ({ paths }: DocumentedPaths): readonly DocumentedAnswer
   Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).flatMap(([method, operation]) => {
       const { summary = '', responses = {} } = operation as Operation;
-      const [, success] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? [];
+      const successes = Object.entries(responses).filter(([status]) => status.startsWith('2'));
+      // Beside another success, 202 is the answer to a change that waits for an approval.
+      const [, success] = successes.find(([status]) => status !== '202') ?? successes[0] ?? [];
       const schema = success?.content?.['application/json']?.schema;
-      return schema ? [{ name: `${method.toUpperCase()} ${path}`, summary, schema: inline(schema) }] : [];
+      return schema && Object.keys(schema).length > 0 ? [{ name: `${method.toUpperCase()} ${path}`, summary, schema: inline(schema) }] : [];
     }),
   );
 

@@ -14,6 +14,10 @@ export interface OperationNote {
   readonly needsNoCredential?: boolean;
   /** Of an operation that reads a body for which the document has no schema. */
   readonly readsBody?: boolean;
+  /** A change that a person of the portal approves on the phone: it answers 202 first (specification/admin.md#critical-changes). */
+  readonly critical?: boolean;
+  /** It carries out another request, and answers whatever that one answers. */
+  readonly carriesOut?: boolean;
   /** It is being retired. */
   readonly deprecated?: boolean;
   readonly headers?: readonly Parameter[];

@@ -71,7 +71,9 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
   'POST /admin/v1/clients/{clientId}/webhook-endpoints': ENDPOINT,
   'PATCH /admin/v1/clients/{clientId}/webhook-endpoints/{endpointId}': { enabled: false },
   'POST /admin/v1/clients/{clientId}/webhook-endpoints/{endpointId}/recover': { since: 1_795_000_000 },
-  'POST /admin/v1/clients/{clientId}/invitations': { label: 'shop-owner' },
+  'POST /admin/v1/clients/{clientId}/invitations': { label: 'shop-owner', role: 'owner' },
+  'PATCH /admin/v1/clients/{clientId}/members/{subjectId}': { role: 'developer' },
+  'PATCH /admin/v1/members/{subjectId}': { roles: ['read', 'support'] },
   'POST /admin/v1/invitations': { label: 'help-desk', roles: ['support'] },
   'POST /admin/v1/admin-tokens': { name: 'deploy-robot', role: 'operator', expires_at: 1_819_756_800 },
   'POST /admin/v1/identities': {

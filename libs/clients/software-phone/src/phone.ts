@@ -38,6 +38,13 @@ export interface ScanOptions extends CallOptions {
   readonly via?: 'qr' | 'link' | 'push';
   /** Of a dynamic QR code, in place of its frame: {@link SessionPreview.admission}. */
   readonly admission?: string;
+  /** Whether it says that it shows the details of a request. Default: it does. */
+  readonly showsDetails?: boolean;
+}
+
+export interface ConfirmOptions extends CallOptions {
+  /** Of a pushed session: the verification code that the person chooses. */
+  readonly code?: string;
 }
 
 /** A phone in software: a real authenticator that calls `/app/v1` as the app does (specification/app.md). */
@@ -98,20 +105,25 @@ export class Phone {
   }
 
   /** Takes a session: by the text of its QR code, or by its id, as from the inbox. Throws {@link UnreadableQr}. */
-  async scan(qrOrSessionId: string, { via, admission, ...options }: ScanOptions = {}): Promise<Reply<ScannedSession>> {
+  async scan(qrOrSessionId: string, { via, admission, showsDetails = true, ...options }: ScanOptions = {}): Promise<Reply<ScannedSession>> {
     const { sessionId, returnUrl, t, a } = this.#read(qrOrSessionId);
     const frame = admission === undefined ? t !== undefined && { t, a } : { admission };
-    const body = { ...(returnUrl !== undefined && { return_url: returnUrl }), ...frame, ...(via && { via }) };
+    const body = {
+      ...(returnUrl !== undefined && { return_url: returnUrl }),
+      ...frame,
+      ...(via && { via }),
+      ...(showsDetails && { shows_details: true }),
+    };
     const reply = await this.call<ScannedSession>('POST', `${sessionPath(sessionId)}/scan`, body, options);
     if (reply.ok) this.#shown = reply.body;
     return reply;
   }
 
   /** Confirms the session that was scanned last, or the given one. */
-  async confirm(pin: string, scanned: ScannedSession = this.#onScreen(), options?: CallOptions): Promise<Reply<SessionOutcome>> {
+  async confirm(pin: string, scanned: ScannedSession = this.#onScreen(), { code, ...options }: ConfirmOptions = {}): Promise<Reply<SessionOutcome>> {
     const key = scanned.signatureType === 'SIGNING' ? this.#operations.signing : this.#operations.authentication;
     const signature = toBase64(await key.sign(Uint8Array.from(Buffer.from(scanned.toBeSigned, 'base64'))));
-    const body = { pin_proof: await pinProof(this.#operations.pin, pin), signature };
+    const body = { pin_proof: await pinProof(this.#operations.pin, pin), signature, ...(code !== undefined && { verification_code: code }) };
     return this.call('POST', `${sessionPath(scanned.sessionId)}/confirm`, body, options);
   }
 

@@ -1,17 +1,25 @@
 import type { EventStore, UnitOfWork } from '#engines/event-store';
-import type { FindLivingPerson, SubjectNames } from '#domain/identity';
-import type { Clock, KeyRing, Randomness, RingKey, Secret } from '#kernel';
+import type { FindLivingPerson, FindPhoneOrigins, SubjectNames } from '#domain/identity';
+import type { Clock, KeyRing, Randomness, RingKey, Sealer, Secret } from '#kernel';
 import type { OwnClient } from '#domain/relying-party';
+import type { Log } from '#telemetry';
 
-import { Approvals } from './approval/approvals.js';
+import type { ApprovalSessions } from './approval/approval-sessions.js';
+import { ChangeApprovals } from './approval/change-approvals.js';
+import { TouchedObjects } from './approval/touched.js';
+import { BreakGlassRequests } from './break-glass/break-glass-requests.js';
+import { WatchBreakGlass } from './break-glass/watch-break-glass.js';
 import { AuditTrail } from './audit/audit-trail.js';
 import { ListAuditEntries } from './audit/list-audit-entries.js';
 import { AddAdminToken } from './use-cases/add-admin-token.js';
 import { AdminTokenRecords } from './repositories/admin-token-records.js';
 import { AuthenticateAdministrator } from './use-cases/authenticate-administrator.js';
-import { FindApprover } from './use-cases/find-approver.js';
+import { JudgeHumans } from './use-cases/judge-humans.js';
+import { CompleteApproval } from './use-cases/complete-approval.js';
 import { ListAdminTokens } from './use-cases/list-admin-tokens.js';
+import { MembersOwnPhones } from './repositories/members-own-phones.js';
 import { PortalMembers } from './repositories/portal-members.js';
+import { PortalPhones } from './repositories/portal-phones.js';
 import { PortalSessions } from './repositories/portal-sessions.js';
 import { RevokeAdminToken } from './use-cases/revoke-admin-token.js';
 
@@ -22,28 +30,86 @@ export interface AdministrationParts {
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly keys: { readonly index: RingKey; readonly token: KeyRing };
+  readonly sealer: Sealer;
+  readonly log: Log;
   readonly adminToken: Secret<string>;
+  /** How persons are asked on their phones. */
+  readonly approvalSessions: ApprovalSessions;
   /** The portal's own client. */
   readonly own: OwnClient;
   /** Those of persons at it. */
   readonly names: SubjectNames;
   readonly living: FindLivingPerson;
+  readonly origins: FindPhoneOrigins;
+  readonly settings: {
+    readonly fourEyes: boolean;
+    /** Seconds. */
+    readonly portalIdle: number;
+    /** Seconds. */
+    readonly portalPhoneWait: number;
+  };
+  /** Whether `ADMIN_TOKEN` is for the first start alone. */
+  readonly guarded: boolean;
 }
 
 export const administrationUseCases = (parts: AdministrationParts) => {
-  const { eventStore, unitOfWork, clock, randomness, keys, adminToken, own, names, living } = parts;
+  const {
+    eventStore,
+    unitOfWork,
+    clock,
+    randomness,
+    keys,
+    adminToken,
+    own,
+    names,
+    living,
+    origins,
+    settings,
+    guarded,
+    sealer,
+    approvalSessions,
+    log,
+  } = parts;
   const records = new AdminTokenRecords(unitOfWork);
-  const members = new PortalMembers({ unitOfWork, clock, randomness, key: keys.index.key, own, names, living });
+  const firstHolders = settings.fourEyes ? 2 : 1;
+  const members = new PortalMembers({ unitOfWork, clock, randomness, key: keys.index.key, own, names, living, firstHolders });
+  const phones = new PortalPhones({ unitOfWork, living, origins, key: keys.index.key, wait: settings.portalPhoneWait * 1000 });
+  const sessions = new PortalSessions({
+    store: eventStore,
+    clock,
+    randomness,
+    ring: keys.token,
+    members,
+    phones,
+    living,
+    idle: settings.portalIdle * 1000,
+  });
+  const humans = new JudgeHumans(origins);
+  const changeApprovals = new ChangeApprovals({ store: eventStore, clock, randomness, sealer, own, sessions: approvalSessions });
+  const breakGlassRequests = new BreakGlassRequests({ unitOfWork, clock, randomness, members, phones, living });
   return {
-    authenticateAdministrator: new AuthenticateAdministrator(records, clock, adminToken),
+    breakGlassRequests,
+    watchBreakGlass: new WatchBreakGlass({
+      requests: breakGlassRequests,
+      members,
+      sessions: approvalSessions,
+      own,
+      clock,
+      wait: settings.portalPhoneWait * 1000,
+      alarm: (reason) => log.error(reason, { component: 'administration' }),
+    }),
+    authenticateAdministrator: new AuthenticateAdministrator({ records, clock, firstStart: adminToken, members, guarded }),
     addAdminToken: new AddAdminToken(records, clock, randomness),
     listAdminTokens: new ListAdminTokens(records),
     revokeAdminToken: new RevokeAdminToken(records, clock),
     auditTrail: new AuditTrail(unitOfWork),
     listAuditEntries: new ListAuditEntries(eventStore),
     portalMembers: members,
-    portalSessions: new PortalSessions({ store: eventStore, clock, randomness, ring: keys.token, members, living }),
-    findApprover: new FindApprover(records, names),
-    approvals: new Approvals(unitOfWork, keys.index.key),
+    portalPhones: phones,
+    portalSessions: sessions,
+    membersOwnPhones: new MembersOwnPhones({ members, phones, sessions, names }),
+    changeApprovals,
+    touchedObjects: new TouchedObjects(eventStore, members, records),
+    completeApproval: new CompleteApproval({ changeApprovals, sessions: approvalSessions, members, phones, humans, names, clock }),
   };
 };

@@ -32,6 +32,7 @@ import { FindCertificateStatus } from './use-cases/find-certificate-status.js';
 import { FindEnrolment } from './use-cases/find-enrolment.js';
 import { FindDevice } from './use-cases/find-device.js';
 import { FindLivingPerson } from './use-cases/find-living-person.js';
+import { FindPhoneOrigins } from './use-cases/find-phone-origins.js';
 import { FindRevocation } from './use-cases/find-revocation.js';
 import { FindPerson } from './use-cases/find-person.js';
 import { HasActiveDevice } from './use-cases/has-active-device.js';
@@ -132,6 +133,7 @@ export const identityUseCases = ({
     findEnrolment: new FindEnrolment(devices),
     findRevocation: new FindRevocation(devices),
     findLivingPerson: new FindLivingPerson(findDevice, identities),
+    findPhoneOrigins: new FindPhoneOrigins(identities),
     registerIdentity: new RegisterIdentity(identities, reservations, records, clock, randomness),
     findPerson: new FindPerson(reservations),
     readPersonalData: new ReadPersonalData(identities, records),

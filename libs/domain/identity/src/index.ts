@@ -37,6 +37,7 @@ export { type LocateCode } from './use-cases/locate-code.js';
 export type { CertificateStatus } from './use-cases/find-certificate-status.js';
 export { FindLivingPerson } from './use-cases/find-living-person.js';
 export { FindDevice } from './use-cases/find-device.js';
+export { FindPhoneOrigins } from './use-cases/find-phone-origins.js';
 export { FindPerson } from './use-cases/find-person.js';
 export { type FoundEnrolment, FindEnrolment } from './use-cases/find-enrolment.js';
 export { FindRevocation } from './use-cases/find-revocation.js';

@@ -39,4 +39,4 @@ export { IssueSecret } from './use-cases/issue-secret.js';
 export { KeepOwnClient } from './use-cases/keep-own-client.js';
 export { RegisterClient, type Registration } from './use-cases/register-client.js';
 export { WebhookEndpoints } from './repositories/webhook-endpoints.js';
-export { CLIENTS, RELYING_PARTY_STREAMS } from './streams.js';
+export { CLIENTS, clientStream, RELYING_PARTY_STREAMS } from './streams.js';

@@ -66,6 +66,8 @@ export const relyingPartyUseCases = (parts: RelyingPartyParts & WithRepositories
   const { own, records, clients, names, logos } = repositories;
   const { recordLife } = records;
   return {
+    /** The service's own client. */
+    ownClient: own,
     findClient: new FindClient(records),
     findLogo: new FindLogo(records, logos),
     authenticateClient: new AuthenticateClient(records),

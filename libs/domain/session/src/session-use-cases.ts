@@ -21,6 +21,7 @@ import type { SessionRepositories } from './session-repositories.js';
 import type { StatusCache } from './status/status-cache.js';
 import { SessionStatuses } from './status/session-statuses.js';
 import type { StatusChanges } from './status/status-changes.js';
+import { AskApproval } from './use-cases/ask-approval.js';
 import { AuthorizeLogin } from './use-cases/authorize-login.js';
 import { BuildSignature, type ContainerRefusals } from './use-cases/build-signature.js';
 import { CheckApproval } from './approval/check-approval.js';
@@ -32,6 +33,7 @@ import { CreateSession } from './use-cases/create-session.js';
 import { DeclineSession } from './use-cases/decline-session.js';
 import { DescribeLogin } from './use-cases/describe-login.js';
 import { ExchangeToken } from './use-cases/exchange-token.js';
+import { FindAskedApproval } from './use-cases/find-asked-approval.js';
 import { FindApprovingDevice } from './use-cases/find-approving-device.js';
 import { GetLoginStatus } from './use-cases/get-login-status.js';
 import { GetSessionResult } from './use-cases/get-session-result.js';
@@ -113,7 +115,14 @@ const prepareExchange =
   };
 
 /** The use cases of the portal, which is a relying party of the service itself. */
-export const portalSessionUseCases = ({ sessions, codes }: SessionParts) => ({ findApprovingDevice: new FindApprovingDevice(sessions, codes) });
+export const portalSessionUseCases = (parts: SessionParts) => {
+  const { sessions, codes, checkApproval, identity, sealer } = parts;
+  return {
+    findApprovingDevice: new FindApprovingDevice(sessions, codes),
+    askApproval: new AskApproval(parts),
+    findAskedApproval: new FindAskedApproval(sessions, checkApproval, identity.findEnrolment, sealer),
+  };
+};
 
 /** The use cases of the relying party's server. */
 export const relyingPartySessionUseCases = (parts: SessionParts) => {

@@ -103,7 +103,7 @@ export class PlatformSettings extends EgressSettings {
     fallback: ({ environment }: PlatformSettings) => (isGuarded(environment) ? undefined : 'false'),
     fallbackText: '`false` in `development` and `test`; a guarded environment has to say `true` or `false`',
     meaning:
-      'Whether two administrators have to send the erasure of a person, a new secret of a client or of a webhook endpoint, a new admin token and an invitation to the staff before it takes effect.',
+      'Whether two persons, each with a phone of their own, have to send a change that makes or unmakes a person with power, the erasure of a person, and a new secret of a client or of a webhook endpoint, before it takes effect. Tokens never count.',
   })
   readonly fourEyes!: boolean;
 
@@ -115,6 +115,27 @@ export class PlatformSettings extends EgressSettings {
       'Whether a change by a member of a relying party waits for the consent of an operator: of its name, its redirect URIs, what it may ask for, and that a number may finish its logins. Members can then change all of them; without it, redirect URIs alone, at once.',
   })
   readonly clientConsent!: boolean;
+
+  @Setting({
+    env: 'PORTAL_IDLE',
+    as: integer,
+    fallback: '900',
+    meaning: 'After how many seconds without a request a session of the portal ends. It ends after an hour in any case.',
+  })
+  @Min(60)
+  @Max(3600)
+  readonly portalIdle!: number;
+
+  @Setting({
+    env: 'PORTAL_PHONE_WAIT',
+    as: integer,
+    fallback: '86400',
+    meaning:
+      'How many seconds a phone waits that a member of the portal has enrolled after joining, before it may log in to the portal without the approval of another phone of the member. In a guarded environment at least 3600.',
+  })
+  @Min(0)
+  @Max(2_592_000)
+  readonly portalPhoneWait!: number;
 
   @Setting({ env: 'PUSH_LIMIT', as: integer, fallback: '5', meaning: 'Push sessions for one client and subject in `PUSH_LIMIT_WINDOW`.' })
   @Min(1)

@@ -39,6 +39,8 @@ export const errorCatalogue = {
   admin_token_not_found: { status: 404, text: 'The admin token does not exist.' },
   member_not_found: { status: 404, text: 'The person is no member there.' },
   invitation_not_found: { status: 404, text: 'The invitation does not exist, or was used or withdrawn.' },
+  portal_session_not_found: { status: 404, text: 'The session of the portal does not exist, or is over.' },
+  approval_not_found: { status: 404, text: 'The approval does not exist, was used, or is over.' },
   phone_not_found: { status: 404, text: 'The sandbox phone does not exist.' },
 
   session_already_completed: { status: 409, text: 'The session was completed before.' },
@@ -50,7 +52,12 @@ export const errorCatalogue = {
   not_signed: { status: 409, text: 'The session has no signature yet.' },
   idempotency_conflict: { status: 409, text: 'The same Idempotency-Key came with another body before.' },
   name_taken: { status: 409, text: 'Another client has this name.' },
-  approval_required: { status: 409, text: 'Another administrator has to send the same request within 15 minutes.' },
+  approval_required: { status: 409, text: 'Another person has to send the same request and approve it on the phone within 10 minutes.' },
+  approval_not_signed: { status: 409, text: 'The change was not approved on the phone yet.' },
+  approval_outdated: { status: 409, text: 'Something has changed since the approval. Send the request again.' },
+  last_owner: { status: 409, text: 'The last one who leads the team has to stay.' },
+  break_glass_refused: { status: 409, text: 'No such break-glass is under way, or it is not allowed now.' },
+  details_not_shown: { status: 409, text: 'The session asks for an approval of details that this phone does not show.' },
   identity_exists: { status: 409, text: 'This person is registered already.' },
 
   session_expired: { status: 410, text: 'The session is over.' },

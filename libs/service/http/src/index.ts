@@ -1,3 +1,4 @@
+export { Accepted } from './accepted.js';
 export { basicAuthentication } from './basic-authentication.js';
 export { bearerAuthentication, Unauthorized } from './bearer-authentication.js';
 export { callerOf, clientNetwork } from './client-network.js';

@@ -1,5 +1,6 @@
 export { ERASURES, REBUILT, STORE } from './backup/files.js';
 export { copyStore } from './backup/read-store.js';
+export { openBreakGlass } from './open-break-glass.js';
 export { DeadLetters, openDeadLetters } from './dead-letters.js';
 export { examine } from './doctor/examine.js';
 export type { DoctorFinding } from './doctor/finding.js';

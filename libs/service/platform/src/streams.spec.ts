@@ -69,7 +69,16 @@ describe('the declarations of the streams', () => {
 
   it('guard what gives or takes a right, and the trail, but no event of a login', () => {
     const guarded = new Map(STREAMS.filter(({ terms }) => terms.guarded.length > 0).map(({ category, terms }) => [category, terms]));
-    expect([...guarded.keys()].toSorted()).toEqual(['admintokens', 'audit', 'client', 'device', 'identity', 'portalmembers']);
+    expect([...guarded.keys()].toSorted()).toEqual([
+      'admintokens',
+      'audit',
+      'breakglass',
+      'client',
+      'device',
+      'identity',
+      'portalmembers',
+      'portalphones',
+    ]);
     for (const { category, guarded: types, events } of guarded.values()) if (category !== 'device') expect(types).toHaveLength(events.types.size);
     expect(guarded.get('device')?.guarded).toEqual(['DeviceEnrolled', 'DeviceLocked', 'DeviceRevoked']);
   });
@@ -77,7 +86,7 @@ describe('the declarations of the streams', () => {
   it('tell which streams may lack their first events', () => {
     const shortened = (how: 'aged' | 'truncated') => STREAMS.filter(({ shortening }) => shortening === how).map(({ category }) => category);
     expect(shortened('aged').toSorted()).toEqual([
-      ...['approval', 'certificate', 'deadletter', 'deliverylog', 'inbox', 'portalsession', 'result', 'signinglog'],
+      ...['approval', 'certificate', 'changerequest', 'deadletter', 'deliverylog', 'inbox', 'portallogins', 'portalsession', 'result', 'signinglog'],
     ]);
     expect(shortened('truncated').toSorted()).toEqual([
       ...['busoffset', 'checkpoint', 'clientlogo', 'device', 'identitydata', 'person', 'pushsubscriptions', 'relay', 'subject', 'trustservice'],

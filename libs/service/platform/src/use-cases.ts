@@ -1,4 +1,4 @@
-import { administrationUseCases } from '#domain/administration';
+import { administrationUseCases, type ApprovalSessions, PORTAL_PHONES } from '#domain/administration';
 import {
   type EndSessions,
   erasureUseCases,
@@ -35,6 +35,7 @@ import {
 import { deliveryRepositories, DeliveryTelemetry, webhookAdministration, webhookDispatch } from '#domain/webhook';
 import { categoryOf, StreamChanges } from '#engines/event-store';
 import { type IdentityId, once } from '#kernel';
+import { isGuarded } from '#service/config';
 import { ArchiveStamper, CollectEvidence } from '#signatures/asic';
 
 import { DeadLetters } from './dead-letters.js';
@@ -68,7 +69,13 @@ export const useCasesOf = (parts: PlatformParts) => {
   const administration = once(() => {
     const { own } = ofClients().relyingPartyRepositories;
     const names = subjectNames(own.clientId, ofIdentity().identityRepositories);
-    return administrationUseCases({ ...parts, own, names, living: identity().findLivingPerson });
+    // Made when a person is asked first: few processes ask phones.
+    const approvalSessions: ApprovalSessions = {
+      ask: (request) => portalSessions().askApproval.execute(request),
+      find: (sessionId) => portalSessions().findAskedApproval.execute(sessionId),
+    };
+    const { findLivingPerson: living, findPhoneOrigins: origins } = identity();
+    return administrationUseCases({ ...parts, own, names, living, origins, approvalSessions, guarded: isGuarded(settings.environment) });
   });
   // Set where an application has asked for it: the read models that it needs are followed by few processes.
   let endSessions: EndSessions | undefined;
@@ -90,6 +97,7 @@ export const useCasesOf = (parts: PlatformParts) => {
   });
 
   const session = once(() => sessionParts({ ...ofSessions(), identity: identity(), relyingParties: relyingParties() }, () => sessionChanges(parts)));
+  const portalSessions = once(() => portalSessionUseCases(session()));
   const deviceSessions = once(() => {
     const inboxChanges = new StreamChanges(eventStore, INBOXES.category);
     void inboxChanges.run(stopping);
@@ -105,13 +113,14 @@ export const useCasesOf = (parts: PlatformParts) => {
   const erasures = once(() => {
     const further = sessionErasures(ofPersons());
     const leavePortal = (identityId: IdentityId): Promise<void> => administration().portalMembers.removePerson(identityId);
+    const forgetPhones = (identityId: IdentityId): Promise<void> => administration().portalPhones.forget(identityId);
     const forgetPushes = (identityId: IdentityId): Promise<void> => subscriptions().erase(identityId);
     return erasureUseCases(ofIdentity(), {
       ...further,
       // The portal first: the person's rights end with the answer, whatever the other steps need.
-      steps: [leavePortal, ...further.steps, forgetPushes],
+      steps: [leavePortal, ...further.steps, forgetPushes, forgetPhones],
       late: [leavePortal],
-      streams: [...further.streams, pushSubscriptionsStream],
+      streams: [...further.streams, pushSubscriptionsStream, (identityId) => PORTAL_PHONES.of(identityId)],
     });
   });
 
@@ -136,7 +145,7 @@ export const useCasesOf = (parts: PlatformParts) => {
     relyingPartySessions: once(() => relyingPartySessionUseCases(session())),
     loginPageSessions: once(() => loginPageSessionUseCases(session())),
     deviceSessions,
-    portalSessions: once(() => portalSessionUseCases(session())),
+    portalSessions,
     operatorSessions: once(() => operatorSessionUseCases({ ...ofSessions(), findLivingPerson: identity().findLivingPerson })),
     sessionTimers: once(() => sessionTimerUseCases(ofSessions())),
     /** Undefined without a status cache. */

@@ -1,8 +1,10 @@
 import type { Messages } from './en.js';
+import { authorityDe } from './authority/de.js';
 import { operationDe } from './operation/de.js';
 import { timelineDe } from './timeline/de.js';
 
 export const de: Messages = {
+  ...authorityDe,
   ...operationDe,
   ...timelineDe,
   title: 'Portal',
@@ -28,7 +30,7 @@ export const de: Messages = {
   nameLetters: 'ähnlich aussehende Buchstaben',
   nameWords: 'hinzugefügte Wörter',
   nameSpelling: 'ähnliche Schreibweise',
-  approval: 'Eine zweite Person muss innerhalb von 15 Minuten dasselbe tun.',
+  approval: 'Eine zweite Person muss innerhalb von 10 Minuten dasselbe tun und bestätigen.',
   clients: 'Dienste',
   none: 'Noch keine.',
   more: 'Mehr anzeigen',

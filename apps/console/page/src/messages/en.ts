@@ -1,7 +1,9 @@
+import { authorityEn } from './authority/en.js';
 import { operationEn } from './operation/en.js';
 import { timelineEn } from './timeline/en.js';
 
 export const en = {
+  ...authorityEn,
   ...operationEn,
   ...timelineEn,
   title: 'Portal',
@@ -27,7 +29,7 @@ export const en = {
   nameLetters: 'letters that look alike',
   nameWords: 'added words',
   nameSpelling: 'similar spelling',
-  approval: 'A second person has to do the same within 15 minutes.',
+  approval: 'A second person has to do the same and approve it within 10 minutes.',
   clients: 'Relying parties',
   none: 'None yet.',
   more: 'Show more',

@@ -1,8 +1,10 @@
 import type { Messages } from './en.js';
+import { authorityEt } from './authority/et.js';
 import { operationEt } from './operation/et.js';
 import { timelineEt } from './timeline/et.js';
 
 export const et: Messages = {
+  ...authorityEt,
   ...operationEt,
   ...timelineEt,
   title: 'Portaal',
@@ -28,7 +30,7 @@ export const et: Messages = {
   nameLetters: 'sarnase välimusega tähed',
   nameWords: 'lisatud sõnad',
   nameSpelling: 'sarnane kirjapilt',
-  approval: 'Keegi teine peab 15 minuti jooksul sama tegema.',
+  approval: 'Keegi teine peab 10 minuti jooksul sama tegema ja kinnitama.',
   clients: 'Teenused',
   none: 'Veel pole.',
   more: 'Näita veel',

@@ -1,8 +1,10 @@
 import type { Messages } from './en.js';
+import { authorityLt } from './authority/lt.js';
 import { operationLt } from './operation/lt.js';
 import { timelineLt } from './timeline/lt.js';
 
 export const lt: Messages = {
+  ...authorityLt,
   ...operationLt,
   ...timelineLt,
   title: 'Portalas',
@@ -28,7 +30,7 @@ export const lt: Messages = {
   nameLetters: 'panašios raidės',
   nameWords: 'pridėti žodžiai',
   nameSpelling: 'panaši rašyba',
-  approval: 'Antras asmuo per 15 minučių turi padaryti tą patį.',
+  approval: 'Antras asmuo per 10 minučių turi padaryti ir patvirtinti tą patį.',
   clients: 'Paslaugos',
   none: 'Dar nėra.',
   more: 'Rodyti daugiau',

@@ -1,8 +1,10 @@
 import type { Messages } from './en.js';
+import { authorityLv } from './authority/lv.js';
 import { operationLv } from './operation/lv.js';
 import { timelineLv } from './timeline/lv.js';
 
 export const lv: Messages = {
+  ...authorityLv,
   ...operationLv,
   ...timelineLv,
   title: 'Portāls',
@@ -28,7 +30,7 @@ export const lv: Messages = {
   nameLetters: 'līdzīgi burti',
   nameWords: 'pievienoti vārdi',
   nameSpelling: 'līdzīga rakstība',
-  approval: 'Otrai personai 15 minūšu laikā jāizdara tas pats.',
+  approval: 'Otrai personai 10 minūšu laikā jāizdara un jāapstiprina tas pats.',
   clients: 'Pakalpojumi',
   none: 'Vēl nav.',
   more: 'Rādīt vairāk',

@@ -1,8 +1,10 @@
 import type { Messages } from './en.js';
+import { authorityRu } from './authority/ru.js';
 import { operationRu } from './operation/ru.js';
 import { timelineRu } from './timeline/ru.js';
 
 export const ru: Messages = {
+  ...authorityRu,
   ...operationRu,
   ...timelineRu,
   title: 'Портал',
@@ -28,7 +30,7 @@ export const ru: Messages = {
   nameLetters: 'похожие буквы',
   nameWords: 'добавленные слова',
   nameSpelling: 'похожее написание',
-  approval: 'Второй человек должен сделать то же самое в течение 15 минут.',
+  approval: 'Второй человек должен в течение 10 минут сделать и подтвердить то же самое.',
   clients: 'Сервисы',
   none: 'Пока нет.',
   more: 'Показать ещё',

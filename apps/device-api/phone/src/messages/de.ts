@@ -57,6 +57,7 @@ export const de: Messages = {
   sharesIdentity: 'Ihr Name, Personencode, Geburtsdatum und Land, zusammen mit der Unterschrift',
   document: 'Dokument',
   fingerprint: 'Fingerabdruck (SHA-512)',
+  details: 'Die Änderung im Wortlaut',
   fingerprintHint: 'Die erste und die letzte Gruppe müssen mit der Seite übereinstimmen, auf der Sie begonnen haben.',
   onlyIfTitle: 'Nur wenn Sie das begonnen haben',
   onlyIfText: 'Haben Sie das gerade selbst begonnen? Hat Ihnen jemand den Code geschickt oder Sie gebeten, ihn zu scannen, lehnen Sie ab.',

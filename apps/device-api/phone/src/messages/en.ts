@@ -55,6 +55,7 @@ export const en = {
   sharesIdentity: 'Your name, personal code, date of birth and country, with the signature',
   document: 'Document',
   fingerprint: 'Fingerprint (SHA-512)',
+  details: 'The change in full',
   fingerprintHint: 'The first and the last group must be the same on the page where you started.',
   onlyIfTitle: 'Only if you started this',
   onlyIfText: 'Did you begin this yourself, just now? If somebody sent you the code or asked you to scan it, decline.',

@@ -57,6 +57,7 @@ export const et: Messages = {
   sharesIdentity: 'Sinu nimi, isikukood, sünniaeg ja riik koos allkirjaga',
   document: 'Dokument',
   fingerprint: 'Sõrmejälg (SHA-512)',
+  details: 'Muudatus täies mahus',
   fingerprintHint: 'Esimene ja viimane rühm peavad olema samad lehel, kust alustasid.',
   onlyIfTitle: 'Ainult siis, kui alustasid seda ise',
   onlyIfText: 'Kas alustasid seda ise, just praegu? Kui keegi saatis sulle koodi või palus seda skaneerida, keeldu.',

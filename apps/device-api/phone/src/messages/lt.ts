@@ -57,6 +57,7 @@ export const lt: Messages = {
   sharesIdentity: 'Jūsų vardas, asmens kodas, gimimo data ir šalis kartu su parašu',
   document: 'Dokumentas',
   fingerprint: 'Kontrolinė suma (SHA-512)',
+  details: 'Visas pakeitimas',
   fingerprintHint: 'Pirmoji ir paskutinė grupės turi sutapti su puslapiu, kuriame pradėjote.',
   onlyIfTitle: 'Tik jei pradėjote tai patys',
   onlyIfText: 'Ar ką tik tai pradėjote patys? Jei kas nors atsiuntė jums kodą arba paprašė jį nuskaityti, atmeskite.',

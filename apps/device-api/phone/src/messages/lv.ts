@@ -57,6 +57,7 @@ export const lv: Messages = {
   sharesIdentity: 'Jūsu vārds, personas kods, dzimšanas datums un valsts kopā ar parakstu',
   document: 'Dokuments',
   fingerprint: 'Kontrolsumma (SHA-512)',
+  details: 'Izmaiņas pilnā apjomā',
   fingerprintHint: 'Pirmajai un pēdējai grupai jāsakrīt ar lapu, kurā sākāt.',
   onlyIfTitle: 'Tikai tad, ja to sākāt jūs',
   onlyIfText: 'Vai tikko to sākāt jūs? Ja kāds jums atsūtīja kodu vai lūdza to noskenēt, noraidiet.',

@@ -16,6 +16,7 @@ export const consentScreen = (screen: Screen, { request }: State<'CONSENT'>): re
     asker(screen, request.relyingPartyName, signing),
     ...(request.relyingPartyDomain === undefined ? [] : [paragraph(foreignText(request.relyingPartyDomain), 'party-domain')]),
     ...message(screen, request),
+    ...details(screen, request),
     ...(signing ? documentParts(screen, request) : []),
     shares(screen, request),
     onlyIf(screen, request),
@@ -82,6 +83,19 @@ const message = ({ texts }: Screen, { title: text, relyingPartyName }: SessionRe
           { class: 'message' },
           el('figcaption', {}, about(texts.messageFrom, relyingPartyName)),
           el('blockquote', { 'data-testid': 'request-title' }, foreignText(text)),
+        ),
+      ];
+
+/** The change of the service that the person approves, word for word. */
+const details = ({ texts }: Screen, { details: words }: SessionRequest): readonly Node[] =>
+  words === undefined
+    ? []
+    : [
+        el(
+          'section',
+          { class: 'shares' },
+          el('h2', {}, texts.details),
+          el('pre', { class: 'details', tabindex: 0, 'data-testid': 'details' }, foreignText(words)),
         ),
       ];
 

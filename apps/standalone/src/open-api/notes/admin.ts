@@ -23,12 +23,14 @@ export const ADMIN_NOTES: OperationNotes = {
   },
   [`GET ${CLIENT_PATH}`]: { tag: CLIENTS, summary: 'Read a client', errors: ['client_not_found'] },
   [`PATCH ${CLIENT_PATH}`]: {
+    critical: true,
     tag: CLIENTS,
     summary: 'Change a client',
     description: 'Answers the client as it is now. With `CLIENT_CONSENT` a change by a member may wait for the consent of an operator.',
     errors: ['client_not_found', 'name_taken'],
   },
   [`DELETE ${CLIENT_PATH}`]: {
+    critical: true,
     tag: CLIENTS,
     summary: 'Delete a client for good',
     description:
@@ -49,6 +51,7 @@ export const ADMIN_NOTES: OperationNotes = {
     errors: ['client_not_found'],
   },
   [`POST ${CLIENT_PATH}/secret`]: {
+    critical: true,
     tag: CLIENTS,
     summary: 'Issue a new secret',
     description: 'No replica accepts the old secret after this answer.',
@@ -70,11 +73,13 @@ export const ADMIN_NOTES: OperationNotes = {
     errors: ['client_not_found', 'endpoint_not_found'],
   },
   [`DELETE ${ENDPOINTS}/{endpointId}`]: {
+    critical: true,
     tag: WEBHOOKS,
     summary: 'Remove a webhook endpoint',
     errors: ['client_not_found', 'endpoint_not_found'],
   },
   [`POST ${ENDPOINTS}/{endpointId}/rotate-secret`]: {
+    critical: true,
     tag: WEBHOOKS,
     summary: 'Rotate the secret of a webhook endpoint',
     description: 'The secret before it signs beside the new one for 24 hours.',
@@ -119,7 +124,7 @@ export const ADMIN_NOTES: OperationNotes = {
     description: 'The audit trail records who has read the data of which person.',
     errors: ['identity_not_found'],
   },
-  [`DELETE ${IDENTITY_PATH}`]: { tag: IDENTITIES, summary: 'Erase a person', errors: ['identity_not_found', 'approval_required'] },
+  [`DELETE ${IDENTITY_PATH}`]: { critical: true, tag: IDENTITIES, summary: 'Erase a person', errors: ['identity_not_found', 'approval_required'] },
   [`GET ${IDENTITY_PATH}/erasure`]: {
     tag: IDENTITIES,
     summary: 'Show that a person was erased',
@@ -128,6 +133,7 @@ export const ADMIN_NOTES: OperationNotes = {
     errors: ['identity_not_found'],
   },
   [`POST ${IDENTITY_PATH}/activation-codes`]: {
+    critical: true,
     tag: IDENTITIES,
     summary: 'Issue an activation code',
     errors: ['identity_not_found', 'approval_required'],
@@ -138,8 +144,9 @@ export const ADMIN_NOTES: OperationNotes = {
     errors: ['identity_not_found'],
   },
   [`DELETE ${IDENTITY_PATH}/devices/{deviceId}`]: {
+    critical: true,
     tag: IDENTITIES,
     summary: 'Revoke a device',
-    errors: ['identity_not_found', 'device_not_found'],
+    errors: ['identity_not_found', 'device_not_found', 'approval_required'],
   },
 };

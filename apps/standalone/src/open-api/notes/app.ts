@@ -77,7 +77,15 @@ export const APP_NOTES: OperationNotes = {
   'POST /app/v1/session/{sessionId}/scan': {
     tag: TAG,
     summary: 'Scan a session',
-    errors: ['session_not_found', 'session_already_scanned', 'subject_not_allowed', 'session_expired', 'invalid_qr', 'device_locked'],
+    errors: [
+      'session_not_found',
+      'session_already_scanned',
+      'subject_not_allowed',
+      'session_expired',
+      'invalid_qr',
+      'device_locked',
+      'details_not_shown',
+    ],
   },
   'POST /app/v1/session/{sessionId}/pin': {
     tag: TAG,

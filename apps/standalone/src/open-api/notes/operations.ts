@@ -5,20 +5,34 @@ const OPERATIONS = 'Operations';
 /** `/admin/v1` (specification/admin.md): tokens, the audit trail, read models and sessions. */
 export const OPERATIONS_NOTES: OperationNotes = {
   'POST /admin/v1/admin-tokens': {
+    critical: true,
     tag: OPERATIONS,
     summary: 'Add an admin token',
+    description: 'It reaches the routes and the clients that it names, and no critical route that it does not name.',
     errors: ['name_taken', 'approval_required'],
   },
   'GET /admin/v1/admin-tokens': {
     tag: OPERATIONS,
     summary: 'List the admin tokens, oldest first',
   },
-  'DELETE /admin/v1/admin-tokens/{tokenId}': { tag: OPERATIONS, summary: 'Revoke an admin token', errors: ['admin_token_not_found'] },
+  'DELETE /admin/v1/admin-tokens/{tokenId}': {
+    critical: true,
+    tag: OPERATIONS,
+    summary: 'Revoke an admin token',
+    errors: ['admin_token_not_found', 'approval_required'],
+  },
+  'GET /admin/v1/break-glass': { tag: OPERATIONS, summary: 'Read the break-glass that is under way' },
+  'DELETE /admin/v1/break-glass': {
+    tag: OPERATIONS,
+    summary: 'Stop the break-glass that is under way',
+    description: 'By a person of the staff, not by a token.',
+    errors: ['break_glass_refused'],
+  },
   'GET /admin/v1/audit': {
     tag: OPERATIONS,
     summary: 'Read the audit trail, newest first',
     description:
-      'Two entries for each change, and for each read of personal data: BEGUN before it, ENDED with its outcome. A change without ENDED may or may not have taken effect.',
+      'Two entries for each change, and for each read of personal data: BEGUN before it, ENDED with its outcome. A change that persons have approved on their phones has a third, APPROVED, with what they have signed. A change without ENDED may or may not have taken effect.',
   },
   'GET /admin/v1/projections': {
     tag: OPERATIONS,

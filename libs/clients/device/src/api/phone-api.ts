@@ -125,12 +125,12 @@ export class PhoneApi {
   }
 
   /**
-   * Takes the session for this phone, and reads its request.
+   * Takes the session for this phone, and reads its request. The app has to show `details`, where the request has them, to the person before the PIN.
    *
    * @param via how the phone came to the session; absent: by the QR code
    */
   scan(prover: Prover, { sessionId, t, a, admission, returnUrl }: ScanTarget, via?: 'link' | 'push'): Promise<Reply<SessionRequest>> {
-    const body = { ...(admission === undefined ? { t, a } : { admission }), return_url: returnUrl, via };
+    const body = { ...(admission === undefined ? { t, a } : { admission }), return_url: returnUrl, via, shows_details: true };
     return this.call(prover, 'POST', `${sessionPath(sessionId)}/scan`, body, readSessionRequest);
   }
 

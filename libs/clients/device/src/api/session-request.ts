@@ -7,6 +7,8 @@ type Scanned = Answers['POST /app/v1/session/{sessionId}/scan'];
 export interface SessionRequest extends Omit<Scanned, 'signatureAlgorithm'> {
   /** {@link checkRequest} refuses one that this phone does not know. */
   readonly signatureAlgorithm: string;
+  /** Only of a change of the service itself: the change in words, in full, to be shown before the PIN. It is part of `toBeSigned`. */
+  readonly details?: string;
 }
 
 /** The page where the person waits, as the service sees it (specification/app.md#the-waiting-page). */
@@ -48,7 +50,7 @@ export const readSessionRequest = (body: Json): SessionRequest | undefined => {
     expiresAt,
     toBeSigned,
     signatureAlgorithm,
-    ...textsIn(body, 'relyingPartyDomain', 'title', 'signedDataName', 'signedDataHash', 'manifest', 'returnUrl'),
+    ...textsIn(body, 'relyingPartyDomain', 'title', 'details', 'signedDataName', 'signedDataHash', 'manifest', 'returnUrl'),
     ...(Number.isSafeInteger(signedDataSize) && { signedDataSize: signedDataSize as number }),
     ...(requested === undefined ? {} : { requested }),
     ...(isTexts(verificationCodes) && { verificationCodes }),

@@ -29,6 +29,16 @@ describe('the signed statement of a login', () => {
     expect(checkAuthentication(request(STATEMENT))).toEqual(utf8(JSON.stringify(STATEMENT)));
   });
 
+  it('of a change holds the details that are shown, letter for letter', () => {
+    const details = 'redirect_uris: https://shop.example/cb';
+    const signed = { ...STATEMENT, details, changeDigest: 'd'.repeat(43) };
+    expect(checkAuthentication(request(signed, { details }))).toEqual(utf8(JSON.stringify(signed)));
+    expect(checkAuthentication(request(signed, { details: details.replace('shop', 'sh0p') }))).toBeUndefined();
+    expect(checkAuthentication(request(signed))).toBeUndefined();
+    expect(checkAuthentication(request(STATEMENT, { details }))).toBeUndefined();
+    expect(checkAuthentication(request({ ...STATEMENT, changeDigest: 'd'.repeat(43) }))).toBeUndefined();
+  });
+
   it('may be without title and without anything requested', () => {
     const { title: _title, requested: _requested, ...bare } = STATEMENT;
     const { title: _shownTitle, requested: _shownRequested, ...shown } = request(bare);

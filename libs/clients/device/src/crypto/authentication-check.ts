@@ -1,7 +1,7 @@
 import { readRequested, type Requested, type SessionRequest } from '../api/session-request.js';
 import { type Bytes, fromBase64 } from './bytes.js';
 
-const MEMBERS = ['sessionId', 'clientId', 'relyingPartyName', 'title', 'requested', 'challenge', 'expiresAt'];
+const MEMBERS = ['sessionId', 'clientId', 'relyingPartyName', 'title', 'requested', 'details', 'changeDigest', 'challenge', 'expiresAt'];
 
 /**
  * The bytes to sign for a login, if they hold exactly the values that the person is shown (specification/app.md#what-the-phone-signs);
@@ -18,6 +18,9 @@ export const checkAuthentication = (request: SessionRequest): Bytes | undefined 
     statement['sessionId'] === request.sessionId &&
     statement['relyingPartyName'] === request.relyingPartyName &&
     statement['title'] === request.title &&
+    statement['details'] === request.details &&
+    // The hash of the change that the details tell.
+    (statement['changeDigest'] === undefined) === (request.details === undefined) &&
     statement['expiresAt'] === request.expiresAt &&
     typeof statement['clientId'] === 'string' &&
     typeof statement['challenge'] === 'string' &&

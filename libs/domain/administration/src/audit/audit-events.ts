@@ -16,10 +16,24 @@ export type AdminChange = {
   readonly target: AuditTarget;
 };
 
+/** What one person has signed on the phone: enough to verify it without the service. */
+export type ChangeSignature = {
+  /** The person's subjectId at the portal. */
+  readonly by: string;
+  /** Base64 of the bytes that the phone showed and signed: JSON with the change in words, and its digest. */
+  readonly toBeSigned: string;
+  /** Base64, IEEE P1363, by ES256. */
+  readonly signature: string;
+  /** Of the phone, P-256 (RFC 7517). */
+  readonly publicKey: { readonly kty: string; readonly crv: string; readonly x: string; readonly y: string };
+};
+
 /** The events of the stream `audit-log`. Times are epoch milliseconds. */
 export type AuditEvent =
   /** Stored before the change. */
   | DomainEvent<'AdminChangeBegun', AdminChange & { readonly at: number }>
+  /** Stored before the change: the persons' own signatures under it. */
+  | DomainEvent<'AdminChangeApproved', AdminChange & { readonly at: number; readonly statements: readonly ChangeSignature[] }>
   /**
    * Stored before the answer. Without this event the outcome is not known: the process ended, or the store was unavailable. `persons`: of a read, the
    * identities whose data it answers, if the path does not name the person.

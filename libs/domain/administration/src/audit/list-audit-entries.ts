@@ -1,15 +1,17 @@
 import type { EventStore } from '#engines/event-store';
 
-import type { AdminChange, AuditEvent } from './audit-events.js';
+import type { AdminChange, AuditEvent, ChangeSignature } from './audit-events.js';
 import { AUDIT_STREAM } from '../streams.js';
 
 /** One line of the audit trail. */
 export interface AuditEntry extends AdminChange {
   /** The place in the trail; without holes. */
   readonly sequence: number;
-  readonly phase: 'BEGUN' | 'ENDED';
+  readonly phase: 'BEGUN' | 'APPROVED' | 'ENDED';
   /** Epoch milliseconds. */
   readonly at: number;
+  /** Only with APPROVED: what the persons have signed on their phones. */
+  readonly statements?: readonly ChangeSignature[];
   /** The HTTP status of the answer; only with ENDED. */
   readonly status?: number;
   readonly errorCode?: string;
@@ -43,4 +45,4 @@ export class ListAuditEntries {
   }
 }
 
-const PHASES = { AdminChangeBegun: 'BEGUN', AdminChangeEnded: 'ENDED' } as const;
+const PHASES = { AdminChangeBegun: 'BEGUN', AdminChangeApproved: 'APPROVED', AdminChangeEnded: 'ENDED' } as const;

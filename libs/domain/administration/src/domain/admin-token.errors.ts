@@ -9,7 +9,36 @@ export class AdminTokenNameTaken extends DomainError {
   readonly code = 'name_taken';
 }
 
-/** Another administrator has to send the same request before it takes effect. */
+/** Another person has to send and approve the same request before it takes effect. */
 export class ApprovalRequired extends DomainError {
   readonly code = 'approval_required';
+}
+
+/** Unknown, over, used, or of another session of the portal; the answer does not distinguish them. */
+export class ApprovalNotFound extends DomainError {
+  readonly code = 'approval_not_found';
+}
+
+/** The person has not approved it on the phone yet. */
+export class ApprovalNotSigned extends DomainError {
+  readonly code = 'approval_not_signed';
+}
+
+/** The person has declined it on the phone, or its time is over. */
+export class ApprovalOver extends DomainError {
+  readonly code = 'session_expired';
+}
+
+/** What the change touches is not what it was when the person approved it. */
+export class ApprovalOutdated extends DomainError {
+  readonly code = 'approval_outdated';
+}
+
+/** The phone that has approved may not act in the portal yet. */
+export class PhoneNotTrusted extends DomainError {
+  readonly code = 'forbidden';
+
+  constructor() {
+    super('the approving phone may not act in the portal', 'This phone may not log in to the portal yet, so it approves nothing.');
+  }
 }

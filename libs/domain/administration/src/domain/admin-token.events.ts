@@ -1,4 +1,4 @@
-import { type Brand, type DomainEvent, knownEvents } from '#kernel';
+import { type Brand, type ClientId, type DomainEvent, knownEvents } from '#kernel';
 
 import type { AdminRole } from './administrator.js';
 
@@ -16,8 +16,12 @@ export type AdminTokenEvent =
         readonly role: AdminRole;
         readonly hash: string;
         readonly expiresAt: number;
-        /** The administrator whose request made it. Absent in events of releases before it. */
-        readonly by?: string;
+        /** The routes that its holder may call, each as `<method> <pattern>`. */
+        readonly routes: readonly string[];
+        /** The relying parties that its holder may call them for. Absent: all. */
+        readonly clients?: readonly ClientId[];
+        /** The administrator whose request made it. */
+        readonly by: string;
       }
     >
   | DomainEvent<'AdminTokenRevoked', { readonly at: number; readonly tokenId: AdminTokenId }>;

@@ -15,7 +15,15 @@ const HASH = 'hash';
 const after = (...events: readonly AdminTokenEvent[]): AdminTokens =>
   events.reduce<AdminTokens>((state, event) => adminTokenDecider.evolve(state, { ...event, id: '' }), adminTokenDecider.initial);
 
-const TERMS = { tokenId: ID, name: 'deploy', role: 'operator', hash: HASH, expiresAt: NOW + DAY } as const;
+const TERMS = {
+  tokenId: ID,
+  name: 'deploy',
+  role: 'operator',
+  routes: ['GET /admin/v1/clients'],
+  by: 'first-start',
+  hash: HASH,
+  expiresAt: NOW + DAY,
+} as const;
 const ADDED: AdminTokenEvent = { type: 'AdminTokenAdded', data: { at: NOW, ...TERMS } };
 const add = (changes: Partial<AdminTokenCommand & { type: 'AddAdminToken' }> = {}): AdminTokenCommand => ({
   type: 'AddAdminToken',
@@ -32,6 +40,7 @@ describe('adding an admin token', () => {
   it.each([
     ['a name of two characters', { name: 'ab' }, 'name'],
     ['a name with a space, as of a person', { name: 'Mari Maasikas' }, 'name'],
+    ['no route', { routes: [] }, 'routes'],
     ['an end that has passed', { expiresAt: NOW }, 'expires_at'],
     ['an end a millisecond after 400 days', { expiresAt: NOW + 400 * DAY + 1 }, 'expires_at'],
   ])('refuses %s', (_, changes, field) => {

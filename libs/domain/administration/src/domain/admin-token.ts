@@ -1,4 +1,4 @@
-import { assertNever, type Decider, InvalidRequest } from '#kernel';
+import { assertNever, type ClientId, type Decider, InvalidRequest } from '#kernel';
 
 import type { AdminRole } from './administrator.js';
 import { AdminTokenNameTaken, AdminTokenNotFound } from './admin-token.errors.js';
@@ -14,8 +14,12 @@ export interface AdminToken {
   readonly addedAt: number;
   readonly expiresAt: number;
   readonly revokedAt?: number;
-  /** The administrator whose request made it; absent where that is not known. */
-  readonly by?: string;
+  /** The routes that its holder may call. */
+  readonly routes: readonly string[];
+  /** The relying parties that its holder may call them for. Absent: all. */
+  readonly clients?: readonly ClientId[];
+  /** The administrator whose request made it. */
+  readonly by: string;
 }
 
 /** Every token that was ever added, in this order: the audit trail names their ids. */
@@ -32,7 +36,9 @@ export type AdminTokenCommand =
       readonly role: AdminRole;
       readonly hash: string;
       readonly expiresAt: number;
-      readonly by?: string;
+      readonly routes: readonly string[];
+      readonly clients?: readonly ClientId[];
+      readonly by: string;
     }
   | { readonly type: 'RevokeAdminToken'; readonly now: number; readonly tokenId: AdminTokenId };
 
@@ -74,12 +80,17 @@ export const adminTokenDecider: Decider<AdminTokens, AdminTokenCommand, AdminTok
   },
 };
 
+/** For the name of a valid token. */
+export const nameTaken = (): AdminTokenNameTaken => new AdminTokenNameTaken('the name of a valid token', 'Another valid token has this name.');
+
 const add = ({ type: _, now, ...token }: AdminTokenCommand & { type: 'AddAdminToken' }, { tokens }: AdminTokens): AdminTokenEvent[] => {
   if (!TOKEN_NAME.test(token.name)) throw new InvalidRequest('`name` must have 3 to 64 of a-z 0-9 . _ - and begin with a letter or a digit.');
   if (token.expiresAt <= now) throw new InvalidRequest('`expires_at` must lie in the future.');
   if (token.expiresAt > now + LONGEST_LIFE) throw new InvalidRequest('`expires_at` must lie within 400 days.');
+  if (token.routes.length === 0)
+    throw new InvalidRequest('The token would have no route: `role` and `routes` have none in common that a token may have.');
   const valid = tokens.filter((other) => isValid(other, now));
-  if (valid.some(({ name }) => name === token.name)) throw new AdminTokenNameTaken('the name of a valid token', 'Another valid token has this name.');
+  if (valid.some(({ name }) => name === token.name)) throw nameTaken();
   if (valid.length >= MOST_VALID) throw new InvalidRequest(`There are ${MOST_VALID} valid tokens already; revoke one first.`);
   return [{ type: 'AdminTokenAdded', data: { at: now, ...token } }];
 };

@@ -4,7 +4,8 @@ import { type ClientId, type DeviceId, InvalidRequest, type Stored, type Subject
 
 import { InvitationNotFound, MemberNotFound } from './portal-members.errors.js';
 import { type InvitationId, PORTAL_MEMBERS_EVENTS, type PortalMembersEvent } from './portal-members.events.js';
-import { type MembersState, type PortalMembersCommand, portalMembersDecider } from './portal-members.js';
+import { type PortalMembersCommand, portalMembersDecider } from './portal-members.js';
+import type { MembersState } from './portal-membership.js';
 
 const NOW = Date.UTC(2026, 0, 1);
 const HOUR = 3_600_000;
@@ -23,13 +24,13 @@ const TERMS = {
   by: 'first-start',
   hash: 'hash',
   label: 'shop-owner',
-  scope: { clientId: SHOP },
+  scope: { clientId: SHOP, role: 'developer' },
   expiresAt: NOW + HOUR,
 } as const;
 const INVITED: PortalMembersEvent = { type: 'MemberInvited', data: { at: NOW, ...TERMS } };
 const joined = (subjectId: SubjectId, invitationId = FIRST): PortalMembersEvent => ({
   type: 'MemberJoined',
-  data: { at: NOW, invitationId, subjectId },
+  data: { at: NOW, invitationId, subjectId, deviceId: PHONE },
 });
 
 const after = (...events: readonly PortalMembersEvent[]): MembersState =>
@@ -37,7 +38,16 @@ const after = (...events: readonly PortalMembersEvent[]): MembersState =>
 const decide = (command: PortalMembersCommand, ...given: readonly PortalMembersEvent[]) => portalMembersDecider.decide(command, after(...given));
 
 const invite = (changes: object = {}): PortalMembersCommand => ({ type: 'Invite', now: NOW, ...TERMS, ...changes });
-const join = (changes: object = {}): PortalMembersCommand => ({ type: 'Join', now: NOW, hash: 'hash', subjectId: MARI, isVoid: false, ...changes });
+const join = (changes: object = {}): PortalMembersCommand => ({
+  type: 'Join',
+  now: NOW,
+  hash: 'hash',
+  subjectId: MARI,
+  deviceId: PHONE,
+  isVoid: false,
+  endsFirstStart: false,
+  ...changes,
+});
 const remove = (changes: object = {}): PortalMembersCommand => ({
   type: 'Remove',
   now: NOW,
@@ -58,7 +68,9 @@ describe('an invitation to the portal', () => {
 
   it('makes the person a member of its client, and of no other', () => {
     expect(decide(join(), INVITED)).toEqual([joined(MARI)]);
-    expect(after(INVITED, joined(MARI)).memberships).toEqual([{ subjectId: MARI, label: 'shop-owner', scope: { clientId: SHOP }, since: NOW }]);
+    expect(after(INVITED, joined(MARI)).memberships).toEqual([
+      { subjectId: MARI, label: 'shop-owner', scope: { clientId: SHOP, role: 'developer' }, since: NOW, deviceId: PHONE },
+    ]);
   });
 
   it('works once', () => {
@@ -106,12 +118,15 @@ describe('an invitation to the portal', () => {
       data: { at: NOW, ...TERMS, invitationId: `${number}` as InvitationId },
     }));
     expect(() => decide(invite(), ...full)).toThrow(InvalidRequest);
-    expect(decide(invite({ scope: { clientId: OTHER } }), ...full)).toHaveLength(1);
+    expect(decide(invite({ scope: { clientId: OTHER, role: 'developer' } }), ...full)).toHaveLength(1);
   });
 });
 
 describe('a member of the portal', () => {
-  const BY_MARI: PortalMembersEvent = { type: 'MemberInvited', data: { at: NOW, ...TERMS, invitationId: SECOND, hash: 'second', by: MARI } };
+  const BY_MARI: PortalMembersEvent = {
+    type: 'MemberInvited',
+    data: { at: NOW, ...TERMS, invitationId: SECOND, hash: 'second', by: MARI, through: SHOP },
+  };
 
   it('has no rights after the removal, and the open invitations that the member made are void', () => {
     const removed = decide(remove(), INVITED, joined(MARI), BY_MARI);
@@ -155,10 +170,10 @@ describe('with several members and invitations', () => {
 
   it('a person belongs to two clients and to the staff at once', () => {
     const joins = [joined(MARI, 'a' as InvitationId), joined(MARI, 'b' as InvitationId), joined(MARI, 'c' as InvitationId)];
-    const all = [invited('a'), invited('b', { scope: { clientId: OTHER } }), invited('c', { scope: STAFF }), ...joins];
+    const all = [invited('a'), invited('b', { scope: { clientId: OTHER, role: 'developer' } }), invited('c', { scope: STAFF }), ...joins];
     expect(members(...all)).toEqual([
-      [MARI, { clientId: SHOP }],
-      [MARI, { clientId: OTHER }],
+      [MARI, { clientId: SHOP, role: 'developer' }],
+      [MARI, { clientId: OTHER, role: 'developer' }],
       [MARI, STAFF],
     ]);
   });
@@ -166,8 +181,8 @@ describe('with several members and invitations', () => {
   it('two persons belong to one client', () => {
     const all = [invited('a'), invited('b'), joined(MARI, 'a' as InvitationId), joined(JONAS, 'b' as InvitationId)];
     expect(members(...all)).toEqual([
-      [MARI, { clientId: SHOP }],
-      [JONAS, { clientId: SHOP }],
+      [MARI, { clientId: SHOP, role: 'developer' }],
+      [JONAS, { clientId: SHOP, role: 'developer' }],
     ]);
   });
 
@@ -212,22 +227,22 @@ describe('with several members and invitations', () => {
     const all = [invited('a'), invited('b', { scope: STAFF }), invited('c'), ...joins];
     expect(members(...all, removed(MARI, SHOP))).toEqual([
       [MARI, STAFF],
-      [JONAS, { clientId: SHOP }],
+      [JONAS, { clientId: SHOP, role: 'developer' }],
     ]);
     expect(members(...all, removed(MARI))).toEqual([
-      [MARI, { clientId: SHOP }],
-      [JONAS, { clientId: SHOP }],
+      [MARI, { clientId: SHOP, role: 'developer' }],
+      [JONAS, { clientId: SHOP, role: 'developer' }],
     ]);
   });
 
   it('a removal leaves the invitations of others', () => {
-    expect(invitations(invited('a', { by: MARI }), invited('b', { by: JONAS }), removed(MARI, SHOP))).toEqual(['b']);
+    expect(invitations(invited('a', { by: MARI, through: SHOP }), invited('b', { by: JONAS, through: SHOP }), removed(MARI, SHOP))).toEqual(['b']);
   });
 
   it('a removal names each subjectId that is a member or has invited, and no other', () => {
     const all = [invited('a'), invited('b', { scope: STAFF }), joined(MARI, 'a' as InvitationId), joined(GUEST, 'b' as InvitationId)];
     const names = [GUEST, MARI_BEFORE, MARI];
-    const decided = decide(remove({ names }), ...all, invited('c', { by: MARI_BEFORE }), invited('d', { by: JONAS }));
+    const decided = decide(remove({ names }), ...all, invited('c', { by: MARI_BEFORE, through: SHOP }), invited('d', { by: JONAS, through: SHOP }));
     expect(decided).toStrictEqual([removed(MARI_BEFORE, SHOP), removed(MARI, SHOP)]);
     expect(decide(remove({ names: [GUEST], clientId: undefined }), ...all)).toStrictEqual([removed(GUEST)]);
     expect(() => decide(remove({ names: [JONAS] }), ...all)).toThrow('no such member');
@@ -244,7 +259,7 @@ describe('with several members and invitations', () => {
       { type: 'MemberRemoved', data: { at: NOW, by, subjectId: MARI, clientId: SHOP } },
       { type: 'MemberRemoved', data: { at: NOW, by, subjectId: GUEST } },
     ]);
-    expect(members(...all, ...ended)).toEqual([[JONAS, { clientId: SHOP }]]);
+    expect(members(...all, ...ended)).toEqual([[JONAS, { clientId: SHOP, role: 'developer' }]]);
     expect(invitations(...all, ...ended)).toEqual(['e']);
     expect(decide(erase, ...all, ...ended)).toEqual([]);
   });
@@ -270,6 +285,12 @@ describe('with several members and invitations', () => {
     expect(decide(revoke, ...made, ...withdrawn)).toEqual([]);
   });
 
+  it('a removal leaves the invitations that the member made by another place', () => {
+    const made = [invited('a', { by: MARI, through: SHOP }), invited('b', { by: MARI, through: OTHER }), invited('c', { by: MARI })];
+    expect(invitations(...made, removed(MARI, SHOP))).toEqual(['b', 'c']);
+    expect(invitations(...made, removed(MARI))).toEqual(['a', 'b']);
+  });
+
   it('a member of a client does not count as a former member of the staff', () => {
     expect(after(INVITED, joined(MARI)).hadStaff).toBe(false);
   });
@@ -285,16 +306,100 @@ describe('with several members and invitations', () => {
   });
 });
 
+describe('the roles of a team', () => {
+  const team = (subjectId: SubjectId, id: string, scope: object): PortalMembersEvent[] => [
+    { type: 'MemberInvited', data: { at: NOW, ...TERMS, invitationId: id as InvitationId, hash: id, scope: scope as typeof TERMS.scope } },
+    joined(subjectId, id as InvitationId),
+  ];
+  const owner = { clientId: SHOP, role: 'owner' } as const;
+  const viewer = { clientId: SHOP, role: 'viewer' } as const;
+  const security = { roles: ['security'] } as const;
+  const change = (subjectId: SubjectId, scope: object, changes: object = {}): PortalMembersCommand => ({
+    type: 'ChangeRole',
+    now: NOW,
+    by: JONAS,
+    names: [subjectId],
+    scope: scope as typeof owner,
+    endsFirstStart: false,
+    ...changes,
+  });
+
+  it('keep the last owner: neither removed nor made something else', () => {
+    const alone = [...team(MARI, 'a', owner), ...team(JONAS, 'b', viewer)];
+    for (const command of [remove(), change(MARI, viewer)])
+      expect(() => decide(command, ...alone)).toThrow(expect.objectContaining({ code: 'last_owner', reason: 'the last owner of the team' }));
+    const two = [...alone, ...team(JONAS, 'c', owner)];
+    expect(decide(remove(), ...two)).toHaveLength(1);
+    expect(decide(change(MARI, viewer), ...two)).toEqual([
+      { type: 'MemberRoleChanged', data: { at: NOW, by: JONAS, subjectId: MARI, scope: viewer } },
+    ]);
+  });
+
+  it('keep the last member with security, also beside owners of teams', () => {
+    const alone = [...team(MARI, 'a', security), ...team(JONAS, 'b', { roles: ['read'] }), ...team(JONAS, 'c', owner)];
+    for (const command of [remove({ clientId: undefined }), change(MARI, { roles: ['read'] })])
+      expect(() => decide(command, ...alone)).toThrow(expect.objectContaining({ code: 'last_owner', reason: 'the last member with security' }));
+  });
+
+  it('do not keep an erased person', () => {
+    expect(decide({ type: 'RemovePerson', now: NOW, by: 'erasure', names: [MARI] }, ...team(MARI, 'a', owner))).toHaveLength(1);
+  });
+
+  it('of a person change in one place, and are changed once', () => {
+    const all = [...team(MARI, 'a', owner), ...team(MARI, 'b', { clientId: OTHER, role: 'owner' }), ...team(JONAS, 'c', owner)];
+    const changed = decide(change(MARI, viewer), ...all);
+    expect(after(...all, ...changed).memberships.map(({ scope }) => scope)).toEqual([viewer, { clientId: OTHER, role: 'owner' }, owner]);
+    expect(decide(change(MARI, viewer), ...all, ...changed)).toEqual([]);
+    expect(() => decide(change(JONAS, { clientId: OTHER, role: 'owner' }), ...all)).toThrow(MemberNotFound);
+  });
+
+  it('that end void the invitations made by them, and those that grow void none', () => {
+    const invitation: PortalMembersEvent = { type: 'MemberInvited', data: { at: NOW, ...TERMS, invitationId: SECOND, by: MARI, through: SHOP } };
+    const all = [...team(MARI, 'a', owner), ...team(JONAS, 'b', owner), invitation];
+    expect(after(...all, ...decide(change(MARI, viewer), ...all)).invitations).toEqual([]);
+    const grown = [...team(MARI, 'a', viewer), ...team(JONAS, 'b', owner), invitation];
+    expect(after(...grown, ...decide(change(MARI, owner), ...grown)).invitations).toHaveLength(1);
+  });
+
+  it('of an invitation that another phone of the person uses are no rights of that phone in the membership of the first one', () => {
+    const another: PortalMembersEvent = {
+      type: 'MemberJoined',
+      data: { at: NOW, invitationId: 'b' as InvitationId, subjectId: MARI, deviceId: OTHER_PHONE },
+    };
+    const [invitation] = team(MARI, 'b', viewer);
+    expect(after(...team(MARI, 'a', owner), invitation!, another).memberships).toMatchObject([
+      { deviceId: PHONE, scope: owner },
+      { deviceId: OTHER_PHONE, scope: viewer },
+    ]);
+  });
+
+  it('of a second invitation never take the lead away', () => {
+    expect(after(...team(MARI, 'a', owner), ...team(MARI, 'b', viewer)).memberships).toMatchObject([{ scope: owner }]);
+  });
+
+  it('end the first start once, and only a break-glass begins it again', () => {
+    const staff: PortalMembersEvent = { type: 'MemberInvited', data: { at: NOW, ...TERMS, scope: security } };
+    const ended = decide(join({ endsFirstStart: true }), staff);
+    expect(ended.map(({ type }) => type)).toEqual(['MemberJoined', 'FirstStartEnded']);
+    expect(after(staff, ...ended).firstStartEnded).toBe(true);
+    const left = decide({ type: 'RemovePerson', now: NOW, by: 'erasure', names: [MARI] }, staff, ...ended);
+    expect(after(staff, ...ended, ...left).firstStartEnded).toBe(true);
+    const reopened = decide({ type: 'ReopenFirstStart', now: NOW }, staff, ...ended);
+    expect(after(staff, ...ended, ...reopened).firstStartEnded).toBe(false);
+    expect(decide({ type: 'ReopenFirstStart', now: NOW }, staff)).toEqual([]);
+  });
+});
+
 describe('the stored events of the members', () => {
   it('keep their shape', async () => {
     const golden = JSON.parse(await readFile(`${import.meta.dirname}/portal-members.events.v1.json`, 'utf8')) as Stored<PortalMembersEvent>[];
     expect(new Set(golden.map(({ type }) => type))).toEqual(PORTAL_MEMBERS_EVENTS.types);
-    expect(after(...golden)).toEqual({ memberships: [], invitations: [], hadStaff: true });
+    expect(after(...golden)).toEqual({ memberships: [], invitations: [], hadStaff: true, firstStartEnded: false });
   });
 
   it('with the phone of an invitation keep their shape', async () => {
     const golden = JSON.parse(await readFile(`${import.meta.dirname}/portal-members.of-phone.v1.json`, 'utf8')) as Stored<PortalMembersEvent>[];
     expect(after(...golden.slice(0, 1)).invitations).toEqual([golden[0]!.data]);
-    expect(after(...golden)).toEqual({ memberships: [], invitations: [], hadStaff: false });
+    expect(after(...golden)).toEqual({ memberships: [], invitations: [], hadStaff: false, firstStartEnded: false });
   });
 });

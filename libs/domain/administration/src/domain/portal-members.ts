@@ -1,36 +1,10 @@
 import { assertNever, type ClientId, type Decider, type DeviceId, InvalidRequest, type SubjectId } from '#kernel';
 
 import { InvitationNotFound, MemberNotFound } from './portal-members.errors.js';
-import { type InvitationId, type MembershipScope, PORTAL_MEMBERS_EVENTS, type PortalMembersEvent } from './portal-members.events.js';
-
-/** An open invitation: neither used nor withdrawn. Times are epoch milliseconds. */
-export interface Invitation {
-  readonly invitationId: InvitationId;
-  readonly label: string;
-  readonly scope: MembershipScope;
-  readonly hash: string;
-  readonly by: string;
-  /** The phone of the portal session in which it was made. Absent where a token made it. */
-  readonly deviceId?: DeviceId;
-  readonly at: number;
-  readonly expiresAt: number;
-}
-
-/** One membership of a person. A person may belong to several clients, and to the staff. */
-export interface Membership {
-  /** The person, as the portal's own client knows them. */
-  readonly subjectId: SubjectId;
-  readonly label: string;
-  readonly scope: MembershipScope;
-  readonly since: number;
-}
-
-export interface MembersState {
-  readonly memberships: readonly Membership[];
-  readonly invitations: readonly Invitation[];
-  /** Whether a person has ever joined the staff. */
-  readonly hadStaff: boolean;
-}
+import { type InvitationId, PORTAL_MEMBERS_EVENTS, type PortalMembersEvent } from './portal-members.events.js';
+import { evolveMembers } from './portal-members.evolve.js';
+import { clientOf, type Invitation, type MembersState } from './portal-membership.js';
+import { assertKeepsOwner, type ChangeRole, changeRole } from './portal-roles.js';
 
 export type PortalMembersCommand =
   | (Omit<Invitation, 'at'> & { readonly type: 'Invite'; readonly now: number })
@@ -41,8 +15,19 @@ export type PortalMembersCommand =
       readonly invitationId: InvitationId;
       readonly clientId: ClientId | undefined;
     }
-  /** `isVoid`: whether the maker of the invitation was erased, or the phone revoked with which it was made. */
-  | { readonly type: 'Join'; readonly now: number; readonly hash: string; readonly subjectId: SubjectId; readonly isVoid: boolean }
+  /**
+   * `isVoid`: whether the maker of the invitation was erased, or the phone revoked with which it was made. `endsFirstStart`: whether the first start is over with a
+   * membership of these rights.
+   */
+  | {
+      readonly type: 'Join';
+      readonly now: number;
+      readonly hash: string;
+      readonly subjectId: SubjectId;
+      readonly deviceId: DeviceId;
+      readonly isVoid: boolean;
+      readonly endsFirstStart: boolean;
+    }
   | {
       readonly type: 'Remove';
       readonly now: number;
@@ -51,20 +36,19 @@ export type PortalMembersCommand =
       readonly names: readonly SubjectId[];
       readonly clientId: ClientId | undefined;
     }
+  | ChangeRole
   /** Takes the person out of every place, with the open invitations that the person made. */
   | { readonly type: 'RemovePerson'; readonly now: number; readonly by: string; readonly names: readonly SubjectId[] }
-  | { readonly type: 'WithdrawInvitationsOfPhone'; readonly now: number; readonly by: string; readonly deviceId: DeviceId };
+  | { readonly type: 'WithdrawInvitationsOfPhone'; readonly now: number; readonly by: string; readonly deviceId: DeviceId }
+  | { readonly type: 'ReopenFirstStart'; readonly now: number };
 
 /** Open invitations and memberships of one client, or of the staff. */
 const MOST = 100;
 /** A name for a post. The store shows it in clear, so it is no place for a person's name. */
 export const INVITATION_LABEL = /^[a-z0-9][a-z0-9._-]{2,63}$/;
 
-/** The client of a membership; undefined for the staff. */
-export const clientOf = (scope: MembershipScope): ClientId | undefined => ('clientId' in scope ? scope.clientId : undefined);
-
 export const portalMembersDecider: Decider<MembersState, PortalMembersCommand, PortalMembersEvent> = {
-  initial: { memberships: [], invitations: [], hadStaff: false },
+  initial: { memberships: [], invitations: [], hadStaff: false, firstStartEnded: false },
   knows: PORTAL_MEMBERS_EVENTS,
   decide: (command, state) => {
     switch (command.type) {
@@ -76,6 +60,8 @@ export const portalMembersDecider: Decider<MembersState, PortalMembersCommand, P
         return join(command, state);
       case 'Remove':
         return remove(command, state);
+      case 'ChangeRole':
+        return changeRole(command, state);
       case 'RemovePerson':
         return removePerson(command, state);
       case 'WithdrawInvitationsOfPhone':
@@ -83,32 +69,13 @@ export const portalMembersDecider: Decider<MembersState, PortalMembersCommand, P
           type: 'InvitationWithdrawn',
           data: { at: command.now, by: command.by, invitationId },
         }));
+      case 'ReopenFirstStart':
+        return state.firstStartEnded ? [{ type: 'FirstStartReopened', data: { at: command.now } }] : [];
       default:
         return assertNever(command);
     }
   },
-  evolve: (state, event) => {
-    switch (event.type) {
-      case 'MemberInvited':
-        return { ...state, invitations: [...state.invitations.filter(({ expiresAt }) => event.data.at < expiresAt), event.data] };
-      case 'InvitationWithdrawn':
-        return { ...state, invitations: state.invitations.filter(({ invitationId }) => invitationId !== event.data.invitationId) };
-      case 'MemberJoined':
-        return joined(state, event.data);
-      case 'MemberRemoved': {
-        const { subjectId, clientId } = event.data;
-        const leaves = (scope: MembershipScope): boolean => clientOf(scope) === clientId;
-        return {
-          ...state,
-          memberships: state.memberships.filter((each) => each.subjectId !== subjectId || !leaves(each.scope)),
-          // A removed person must not come in again by an invitation of their own.
-          invitations: state.invitations.filter(({ by }) => by !== subjectId),
-        };
-      }
-      default:
-        return assertNever(event);
-    }
-  },
+  evolve: evolveMembers,
 };
 
 const invite = ({ type: _, now, ...invitation }: PortalMembersCommand & { type: 'Invite' }, state: MembersState): PortalMembersEvent[] => {
@@ -140,52 +107,36 @@ export const invitationsOf = (deviceId: DeviceId, { invitations }: MembersState)
   invitations.filter((each) => each.deviceId === deviceId);
 
 /** A code is used once, before its end. */
-const join = ({ now, hash, subjectId, isVoid }: PortalMembersCommand & { type: 'Join' }, state: MembersState): PortalMembersEvent[] => {
+const join = (command: PortalMembersCommand & { type: 'Join' }, state: MembersState): PortalMembersEvent[] => {
+  const { now, hash, subjectId, deviceId, isVoid, endsFirstStart } = command;
   const open = openInvitation(state, hash, now);
   if (!open) throw new InvitationNotFound('the invitation is unknown, used, withdrawn or expired');
   if (isVoid) throw new InvitationNotFound('the maker of the invitation was erased, or the phone revoked with which it was made');
-  return [{ type: 'MemberJoined', data: { at: now, invitationId: open.invitationId, subjectId } }];
+  const joined: PortalMembersEvent = { type: 'MemberJoined', data: { at: now, invitationId: open.invitationId, subjectId, deviceId } };
+  return endsFirstStart && !state.firstStartEnded ? [joined, { type: 'FirstStartEnded', data: { at: now } }] : [joined];
 };
 
-/** One event for each subjectId of the person that is a member or made an open invitation: such invitations become void too. */
-const remove = (
-  { now, by, names, clientId }: PortalMembersCommand & { type: 'Remove' },
-  { memberships, invitations }: MembersState,
-): PortalMembersEvent[] => {
-  const isMember = (name: SubjectId): boolean => memberships.some((each) => each.subjectId === name && clientOf(each.scope) === clientId);
-  if (!names.some(isMember)) throw new MemberNotFound('no such member');
-  return names
-    .filter((name) => isMember(name) || invitations.some((each) => each.by === name))
-    .map((subjectId) => ({ type: 'MemberRemoved', data: { at: now, by, subjectId, ...(clientId !== undefined && { clientId }) } }));
+/** One event for each subjectId of the person that is a member. The open invitations that the person made by this place become void with it. */
+const remove = ({ now, by, names, clientId }: PortalMembersCommand & { type: 'Remove' }, state: MembersState): PortalMembersEvent[] => {
+  const places = state.memberships.filter((each) => names.includes(each.subjectId) && clientOf(each.scope) === clientId);
+  if (places.length === 0) throw new MemberNotFound('no such member');
+  assertKeepsOwner(state, places);
+  return names.flatMap((subjectId) => {
+    const concerned = places.some((each) => each.subjectId === subjectId) || invitedThrough(state, subjectId, clientId);
+    return concerned ? [{ type: 'MemberRemoved', data: { at: now, by, subjectId, ...(clientId !== undefined && { clientId }) } }] : [];
+  });
 };
 
-/** One event for each place of each subjectId. A subjectId without a place that has invited gets one event too, which voids its invitations. */
-const removePerson = (
-  { now, by, names }: PortalMembersCommand & { type: 'RemovePerson' },
-  { memberships, invitations }: MembersState,
-): PortalMembersEvent[] =>
+const invitedThrough = ({ invitations }: MembersState, subjectId: SubjectId, clientId: ClientId | undefined): boolean =>
+  invitations.some((each) => each.by === subjectId && each.through === clientId);
+
+/** One event for each place of each subjectId, also for a place in which the person is no member any more but has invited. */
+const removePerson = ({ now, by, names }: PortalMembersCommand & { type: 'RemovePerson' }, state: MembersState): PortalMembersEvent[] =>
   names.flatMap((subjectId) => {
-    const places = memberships.filter((each) => each.subjectId === subjectId).map(({ scope }) => clientOf(scope));
-    const hasInvited = invitations.some((each) => each.by === subjectId);
-    return (places.length === 0 && hasInvited ? [undefined] : places).map((clientId) => ({
+    const places = state.memberships.filter((each) => each.subjectId === subjectId).map(({ scope }) => clientOf(scope));
+    const invited = state.invitations.filter((each) => each.by === subjectId).map(({ through }) => through);
+    return [...new Set([...places, ...invited])].map((clientId) => ({
       type: 'MemberRemoved',
       data: { at: now, by, subjectId, ...(clientId !== undefined && { clientId }) },
     }));
   });
-
-/** A second invitation to the same place replaces the membership, with the roles of both. */
-const joined = (
-  state: MembersState,
-  { at: since, invitationId, subjectId }: (PortalMembersEvent & { type: 'MemberJoined' })['data'],
-): MembersState => {
-  const used = state.invitations.find((each) => each.invitationId === invitationId);
-  if (!used) return state;
-  const { label, scope } = used;
-  const before = state.memberships.find((each) => each.subjectId === subjectId && clientOf(each.scope) === clientOf(scope));
-  const united = before && 'roles' in before.scope && 'roles' in scope ? { roles: [...new Set([...before.scope.roles, ...scope.roles])] } : scope;
-  return {
-    memberships: [...state.memberships.filter((each) => each !== before), { subjectId, label, scope: united, since }],
-    invitations: state.invitations.filter((each) => each !== used),
-    hadStaff: state.hadStaff || 'roles' in scope,
-  };
-};

@@ -3,25 +3,17 @@ import { CommandHandler, NewerEventStored, type UnitOfWork } from '#engines/even
 import { type ClientId, type Clock, type DeviceId, hmac, type IdentityId, type Randomness, Secret, sha256Base64url, type SubjectId } from '#kernel';
 import type { OwnClient } from '#domain/relying-party';
 
-import type { Administrator, AdminRole } from '../domain/administrator.js';
-import { InvitationNotFound } from '../domain/portal-members.errors.js';
-import {
-  clientOf,
-  type Invitation,
-  invitationsOf,
-  type Membership,
-  openInvitation,
-  portalMembersDecider,
-  type MembersState as State,
-  type PortalMembersCommand,
-} from '../domain/portal-members.js';
+import { ADMIN_ROLES, type Administrator, type TeamRole } from '../domain/administrator.js';
+import { InvitationNotFound, MemberNotFound } from '../domain/portal-members.errors.js';
+import { invitationsOf, openInvitation, portalMembersDecider, type PortalMembersCommand } from '../domain/portal-members.js';
+import { clientOf, type Invitation, leads, type Membership, type MembersState as State } from '../domain/portal-membership.js';
 import type { InvitationId, MembershipScope } from '../domain/portal-members.events.js';
+import { holdersOfSecurity } from '../domain/portal-roles.js';
 import { PORTAL_MEMBERS } from '../streams.js';
 
 const STREAM = PORTAL_MEMBERS.of('all');
 /** How long an invitation is open, in milliseconds. */
 const OPEN_FOR = 72 * 3_600_000;
-const ALL_ROLES: readonly AdminRole[] = ['read', 'support', 'operator', 'security'];
 
 export interface Invited {
   readonly invitationId: InvitationId;
@@ -31,15 +23,19 @@ export interface Invited {
   readonly expiresAt: number;
 }
 
-/** A person of the portal, and the subjectId of the login. */
+/** A person of the portal, the subjectId of the login, and the phone that approved it. */
 export interface PortalPersonIds {
   readonly subjectId: SubjectId;
   readonly identityId: IdentityId;
+  readonly deviceId: DeviceId;
 }
+
+/** The maker of an invitation. `through`: the team by whose role it is made; absent: the staff's, or a token's. */
+export type Inviter = Pick<Administrator, 'id' | 'human'> & { readonly through?: ClientId | undefined };
 
 export interface Team {
   readonly members: readonly Membership[];
-  readonly invitations: readonly { readonly invitationId: InvitationId; readonly label: string; readonly expiresAt: number }[];
+  readonly invitations: readonly Pick<Invitation, 'invitationId' | 'label' | 'scope' | 'expiresAt'>[];
 }
 
 export interface PortalMembersParts {
@@ -49,10 +45,12 @@ export interface PortalMembersParts {
   /** Derives the code of the first invitation. */
   readonly key: Secret<Buffer>;
   /** Of the portal's own client. */
-  readonly names: Pick<SubjectNames, 'ofIdentity' | 'ofSubject'>;
+  readonly names: Pick<SubjectNames, 'ofIdentity' | 'ofSubject' | 'personOf'>;
   readonly living: FindLivingPerson;
   /** Has no members. */
   readonly own: OwnClient;
+  /** How many persons have to hold `security` at one time before the first start is over for ever. */
+  readonly firstHolders: number;
 }
 
 /** The members of the portal and the invitations to it, in one stream: each request of a member reads it, so that every replica refuses a removed member at once. */
@@ -85,36 +83,58 @@ export class PortalMembers extends PortalPersons {
   override async phoneRevoked(deviceId: DeviceId): Promise<void> {
     // Nothing is decided for the many phones by which no one was ever invited, whatever a newer release has stored.
     if (invitationsOf(deviceId, (await this.#handler.load(STREAM)).state).length === 0) return;
-    await this.#handle({ type: 'WithdrawInvitationsOfPhone', now: this.parts.clock.now(), by: 'revocation', deviceId });
+    await this.#handle({ type: 'WithdrawInvitationsOfPhone', now: this.#now, by: 'revocation', deviceId });
   }
 
   /** Ends every membership of an erased person, and the open invitations that the person made. May be repeated. Throws ServiceUnavailable and NewerEventStored. */
   removePerson(identityId: IdentityId): Promise<void> {
-    return this.#handle({ type: 'RemovePerson', now: this.parts.clock.now(), by: 'erasure', names: this.parts.names.ofIdentity(identityId) });
+    return this.#handle({ type: 'RemovePerson', now: this.#now, by: 'erasure', names: this.parts.names.ofIdentity(identityId) });
   }
 
   /** The members and open invitations of a client; of the staff where it is undefined. */
   async team(clientId: ClientId | undefined): Promise<Team> {
     const { memberships, invitations } = await this.#state();
-    const now = this.parts.clock.now();
     return {
       members: memberships.filter(({ scope }) => clientOf(scope) === clientId),
-      invitations: invitations
-        .filter(({ scope, expiresAt }) => clientOf(scope) === clientId && now < expiresAt)
-        .map(({ invitationId, label, expiresAt }) => ({ invitationId, label, expiresAt })),
+      invitations: invitations.filter(({ scope, expiresAt }) => clientOf(scope) === clientId && this.#now < expiresAt),
     };
   }
 
+  /** The member, by any of the person's subjectIds. Throws MemberNotFound. */
+  async memberOf(subjectId: SubjectId, clientId: ClientId | undefined): Promise<Membership> {
+    const names = await this.parts.names.ofSubject(subjectId);
+    const found = (await this.team(clientId)).members.find((each) => names.includes(each.subjectId));
+    if (!found) throw new MemberNotFound('no such member');
+    return found;
+  }
+
+  /** The role of a new member of a team for whom no role was named: the first one leads the team, and the others begin with the fewest rights. */
+  async usualRole(clientId: ClientId): Promise<TeamRole> {
+    const { members } = await this.team(clientId);
+    return members.some(({ scope }) => leads(scope)) ? 'viewer' : 'owner';
+  }
+
+  /** Whether enough persons have held `security` at one time. Without a break-glass, it stays so for ever. */
+  async isFirstStartOver(): Promise<boolean> {
+    return (await this.#state()).firstStartEnded;
+  }
+
+  /** The first start begins again, until enough persons hold `security`. For the way back alone (specification/admin.md#break-glass). */
+  reopenFirstStart(): Promise<void> {
+    return this.#handle({ type: 'ReopenFirstStart', now: this.#now });
+  }
+
   /** A link's code of 32 random bytes, open for 72 hours, for one person. Throws InvalidRequest and OwnClientRefused. */
-  async invite(label: string, scope: MembershipScope, { id: by, deviceId }: Pick<Administrator, 'id' | 'deviceId'>): Promise<Invited> {
+  async invite(label: string, scope: MembershipScope, { id: by, human, through }: Inviter): Promise<Invited> {
     this.parts.own.assertIsNot(clientOf(scope));
     const code = new Secret(this.parts.randomness.bytes(32).toString('base64url'));
     const invitationId = this.parts.randomness.uuid<InvitationId>();
-    return this.#invite({ invitationId, label, scope, by, ...(deviceId !== undefined && { deviceId }) }, code);
+    const maker = { by, ...(human && { deviceId: human.deviceId }), ...(through !== undefined && { through }) };
+    return this.#invite({ invitationId, label, scope, ...maker }, code);
   }
 
   async #invite(terms: Omit<Invitation, 'hash' | 'at' | 'expiresAt'>, code: Secret<string>): Promise<Invited> {
-    const now = this.parts.clock.now();
+    const now = this.#now;
     const expiresAt = now + OPEN_FOR;
     await this.#handle({ type: 'Invite', now, ...terms, hash: sha256Base64url(code.reveal()), expiresAt });
     return { invitationId: terms.invitationId, code, expiresAt };
@@ -129,26 +149,43 @@ export class PortalMembers extends PortalPersons {
     if (hadStaff) return undefined;
     const codeOf = (id: InvitationId): Secret<string> =>
       new Secret(hmac(this.parts.key.reveal(), 'portal-first-invitation', id).toString('base64url'));
-    const now = this.parts.clock.now();
-    const open = invitations.find(({ invitationId, hash, expiresAt }) => now < expiresAt && hash === sha256Base64url(codeOf(invitationId).reveal()));
+    const open = invitations.find(
+      ({ invitationId, hash, expiresAt }) => this.#now < expiresAt && hash === sha256Base64url(codeOf(invitationId).reveal()),
+    );
     if (open) return { invitationId: open.invitationId, code: codeOf(open.invitationId), expiresAt: open.expiresAt };
     const invitationId = this.parts.randomness.uuid<InvitationId>();
-    return this.#invite({ invitationId, label: 'first-administrator', scope: { roles: ALL_ROLES }, by }, codeOf(invitationId));
+    return this.#invite({ invitationId, label: 'first-administrator', scope: { roles: ADMIN_ROLES }, by }, codeOf(invitationId));
+  }
+
+  /** An invitation with every role that one person alone can use. For the way back alone. */
+  inviteFor(identityId: IdentityId, by: string): Promise<Invited> {
+    const code = new Secret(this.parts.randomness.bytes(32).toString('base64url'));
+    const invitationId = this.parts.randomness.uuid<InvitationId>();
+    return this.#invite({ invitationId, label: 'break-glass', scope: { roles: ADMIN_ROLES }, by, identityId }, code);
+  }
+
+  /** The person of a subjectId at the portal. Undefined once the person is erased. */
+  async personOf(subjectId: SubjectId): Promise<IdentityId | undefined> {
+    const identityId = await this.parts.names.personOf(subjectId);
+    return identityId && (await this.parts.living.isLiving(identityId)) ? identityId : undefined;
   }
 
   /** Throws InvitationNotFound and OwnClientRefused. */
   async withdraw(invitationId: InvitationId, clientId: ClientId | undefined, by: string): Promise<void> {
     this.parts.own.assertIsNot(clientId);
-    return this.#handle({ type: 'WithdrawInvitation', now: this.parts.clock.now(), by, invitationId, clientId });
+    return this.#handle({ type: 'WithdrawInvitation', now: this.#now, by, invitationId, clientId });
   }
 
   /** Makes the person a member. A code works once. Throws InvitationNotFound. */
-  async join(code: string, { subjectId, identityId }: PortalPersonIds): Promise<void> {
+  async join(code: string, { subjectId, identityId, deviceId }: PortalPersonIds): Promise<void> {
     const hash = sha256Base64url(code);
     await this.#handler.handle(STREAM, async (state) => {
-      const now = this.parts.clock.now();
+      const now = this.#now;
       const open = openInvitation(state, hash, now);
-      return { type: 'Join', now, hash, subjectId, isVoid: open !== undefined && !(await this.#counts(open)) };
+      const isForAnother = open?.identityId !== undefined && open.identityId !== identityId;
+      const isVoid = open !== undefined && (isForAnother || !(await this.#counts(open)));
+      const endsFirstStart = open !== undefined && (await this.#endsFirstStart(state, subjectId, open.scope));
+      return { type: 'Join', now, hash, subjectId, deviceId, isVoid, endsFirstStart };
     });
     // The person is read after the membership is stored: an erasure that this read does not show yet will find the membership.
     if (await this.parts.living.isLiving(identityId)) return;
@@ -161,11 +198,33 @@ export class PortalMembers extends PortalPersons {
     return deviceId === undefined || (await this.parts.living.execute(deviceId)) !== undefined;
   }
 
-  /** When this resolves, every replica refuses the person and the open invitations that the person made. Throws MemberNotFound and OwnClientRefused. */
+  /** Whether enough persons hold `security` once this person has these rights. A person with two subjectIds counts once. */
+  async #endsFirstStart(state: State, subjectId: SubjectId, scope: MembershipScope): Promise<boolean> {
+    if (state.firstStartEnded || !('roles' in scope) || !scope.roles.includes('security')) return false;
+    const holders = [...holdersOfSecurity(state), subjectId];
+    const persons = await Promise.all(holders.map(async (each) => (await this.parts.names.ofSubject(each))[0]));
+    return new Set(persons).size >= this.parts.firstHolders;
+  }
+
+  /** When this resolves, every replica refuses the person there, and the open invitations that the person made by this place. Throws MemberNotFound, LastOwner and OwnClientRefused. */
   async remove(subjectId: SubjectId, clientId: ClientId | undefined, by: string): Promise<void> {
     this.parts.own.assertIsNot(clientId);
     const names = await this.parts.names.ofSubject(subjectId);
-    await this.#handle({ type: 'Remove', now: this.parts.clock.now(), by, names, clientId });
+    await this.#handle({ type: 'Remove', now: this.#now, by, names, clientId });
+  }
+
+  /** Gives a member other rights in the same place. Throws MemberNotFound, LastOwner and OwnClientRefused. */
+  async changeRole(subjectId: SubjectId, scope: MembershipScope, by: string): Promise<void> {
+    this.parts.own.assertIsNot(clientOf(scope));
+    const names = await this.parts.names.ofSubject(subjectId);
+    await this.#handler.handle(STREAM, async (state) => {
+      const endsFirstStart = await this.#endsFirstStart(state, subjectId, scope);
+      return { type: 'ChangeRole', now: this.#now, by, names, scope, endsFirstStart };
+    });
+  }
+
+  get #now(): number {
+    return this.parts.clock.now();
   }
 
   async #state(): Promise<State> {

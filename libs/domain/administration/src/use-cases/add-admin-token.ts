@@ -1,6 +1,7 @@
 import { type Clock, type Randomness, Secret, sha256Base64url } from '#kernel';
 
-import type { AdminRole } from '../domain/administrator.js';
+import type { AdminRole, TokenReach } from '../domain/administrator.js';
+import { isValid, nameTaken } from '../domain/admin-token.js';
 import type { AdminTokenId } from '../domain/admin-token.events.js';
 import type { AdminTokenRecords } from '../repositories/admin-token-records.js';
 
@@ -10,7 +11,7 @@ export interface AddedAdminToken {
   readonly token: Secret<string>;
 }
 
-export interface AdminTokenTerms {
+export interface AdminTokenTerms extends TokenReach {
   readonly name: string;
   readonly role: AdminRole;
   /** Epoch milliseconds. */
@@ -25,6 +26,12 @@ export class AddAdminToken {
     private readonly clock: Clock,
     private readonly randomness: Randomness,
   ) {}
+
+  /** Throws {@link AdminTokenNameTaken} for the name of a valid token. The making decides it again. */
+  async requireFree(name: string): Promise<void> {
+    const now = this.clock.now();
+    if ((await this.records.all()).some((token) => token.name === name && isValid(token, now))) throw nameTaken();
+  }
 
   /** A token of 32 random bytes. It cannot be guessed, so a fast hash protects it as well as a slow one. Throws InvalidRequest and {@link AdminTokenNameTaken}. */
   async execute(terms: AdminTokenTerms): Promise<AddedAdminToken> {

@@ -101,10 +101,18 @@ describe('given a registered identity', () => {
     given(registered).when({ type: 'CompleteErasure', now }).nothing();
   });
 
+  it('tells who has issued the code of each phone', () => {
+    const by = ['person:anna', 'person:bert'];
+    const byTwo: IdentityEvent = { type: 'ActivationCodeIssued', data: { at: now, expiresAt: now + ttl, by } };
+    given(registered).when({ type: 'IssueActivationCode', now, ttl, isMember: false, bySecurity: false, by }).then(byTwo);
+    const { state } = given(registered, byTwo, added);
+    expect(state).toMatchObject({ origins: [{ deviceId: added.data.deviceId, enrolledAt: now, enrolledBy: by }] });
+  });
+
   it('has the grants that were issued, used ones too, and no grants once it is erased', () => {
     expect(grantsOf(given(registered, issued, issued, added).state)).toEqual([
-      { id: 'event-1', expiresAt: now + ttl, used: true, forMember: false },
-      { id: 'event-2', expiresAt: now + ttl, used: false, forMember: false },
+      { id: 'event-1', expiresAt: now + ttl, used: true, forMember: false, by: [] },
+      { id: 'event-2', expiresAt: now + ttl, used: false, forMember: false, by: [] },
     ]);
     for (const events of [[], [registered, issued, erased]]) expect(grantsOf(given(...events).state)).toEqual([]);
   });

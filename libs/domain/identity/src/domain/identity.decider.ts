@@ -15,10 +15,10 @@ const register = ({ now }: Command<'RegisterIdentity'>, identity: Identity): Ide
 };
 
 /** With a phone of a member the sender would log in to the portal with the member's rights. */
-const issueActivationCode = ({ now, ttl, isMember, bySecurity }: Command<'IssueActivationCode'>, identity: Identity): IdentityEvent[] => {
+const issueActivationCode = ({ now, ttl, isMember, bySecurity, by }: Command<'IssueActivationCode'>, identity: Identity): IdentityEvent[] => {
   if (identity.status !== 'REGISTERED') throw new IdentityNotFound(`identity is ${identity.status}`);
   if (isMember && !bySecurity) throw new SecurityRequired();
-  return [{ type: 'ActivationCodeIssued', data: { at: now, expiresAt: now + ttl, ...(isMember && { forMember: true }) } }];
+  return [{ type: 'ActivationCodeIssued', data: { at: now, expiresAt: now + ttl, ...(isMember && { forMember: true }), ...(by && { by }) } }];
 };
 
 const addDevice = ({ now, deviceId, ...use }: Command<'AddDevice'>, identity: Identity): IdentityEvent[] => {
@@ -65,19 +65,21 @@ export const identityDecider: Decider<Identity, IdentityCommand, IdentityEvent> 
   evolve(identity, event) {
     switch (event.type) {
       case 'IdentityRegistered':
-        return { status: 'REGISTERED', grants: [], devices: [] };
+        return { status: 'REGISTERED', grants: [], devices: [], origins: [] };
       case 'ActivationCodeIssued': {
         if (identity.status !== 'REGISTERED') return identity;
-        const { expiresAt, forMember = false } = event.data;
-        return { ...identity, grants: [...identity.grants, { id: event.id, expiresAt, used: false, forMember }] };
+        const { expiresAt, forMember = false, by = [] } = event.data;
+        return { ...identity, grants: [...identity.grants, { id: event.id, expiresAt, used: false, forMember, by }] };
       }
       case 'DeviceAdded': {
         if (identity.status !== 'REGISTERED') return identity;
-        const { deviceId, grantId } = event.data;
+        const { at: enrolledAt, deviceId, grantId } = event.data;
+        const enrolledBy = identity.grants.find(({ id }) => id === grantId)?.by ?? [];
         return {
           ...identity,
           grants: identity.grants.map((grant) => (grant.id === grantId ? { ...grant, used: true } : grant)),
           devices: [...identity.devices, deviceId],
+          origins: [...identity.origins, { deviceId, enrolledAt, enrolledBy }],
         };
       }
       case 'IdentityErased':

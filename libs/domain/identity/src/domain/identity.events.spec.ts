@@ -7,7 +7,13 @@ import { IDENTITY_EVENTS, type IdentityEvent } from './identity.events.js';
 import type { Identity } from './identity.js';
 
 /** Stored events are read for ever: never change these files, add another one for a new version. */
-const GOLDEN = ['identity.events.v1.json', 'identity.session-erasure.v1.json', 'identity.erased-by.v1.json', 'identity.for-member.v1.json'];
+const GOLDEN = [
+  'identity.events.v1.json',
+  'identity.session-erasure.v1.json',
+  'identity.erased-by.v1.json',
+  'identity.for-member.v1.json',
+  'identity.issued-by.v1.json',
+];
 
 const read = async (name: string) =>
   JSON.parse(await readFile(new URL(name, import.meta.url), 'utf8')) as { events: Stored<IdentityEvent>[]; states: Identity[] };

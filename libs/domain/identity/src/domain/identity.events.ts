@@ -5,9 +5,12 @@ export type IdentityEvent =
   | DomainEvent<'IdentityRegistered', { readonly at: number }>
   /**
    * The event's id is the grant's id. The activation code is derived from it and never stored. `forMember`: the person was a member of the portal, and the code
-   * was issued under the rules for members.
+   * was issued under the rules for members. `by`: who has issued it, and who has approved that: `person:` and the identityId of a person of the portal, the id of a token, or `first-start`.
    */
-  | DomainEvent<'ActivationCodeIssued', { readonly at: number; readonly expiresAt: number; readonly forMember?: true }>
+  | DomainEvent<
+      'ActivationCodeIssued',
+      { readonly at: number; readonly expiresAt: number; readonly forMember?: true; readonly by?: readonly string[] }
+    >
   /** Consumes the grant. */
   | DomainEvent<'DeviceAdded', { readonly at: number; readonly deviceId: DeviceId; readonly grantId: string }>
   /**

@@ -19,8 +19,10 @@ export interface ActivationCode {
 export interface CodeIssuer {
   /** Whether the sender has the role `security`. */
   readonly bySecurity: boolean;
-  /** Called before a code for a member of the portal is issued. Throws when a second administrator has to ask for it too. */
-  readonly approve?: () => Promise<void>;
+  /** The sender: `person:` and the identityId of a person of the portal, the id of a token, or `first-start`. Absent: the service itself. */
+  readonly by?: string;
+  /** Called before a code for a member of the portal is issued. Answers who has approved it, in the same words. Throws when an approval is missing. */
+  readonly approve?: () => Promise<readonly string[]>;
 }
 
 /** A sender of whom nothing is known. */
@@ -39,16 +41,18 @@ export class IssueActivationCode {
    * Makes a code that enrols one device within 15 minutes. Earlier codes stay valid. Throws {@link IdentityNotFound}; SecurityRequired for a member of the
    * portal (specification/admin.md#activation-codes); what `approve` throws.
    */
-  async execute(identityId: IdentityId, { bySecurity, approve }: CodeIssuer = ANYONE): Promise<ActivationCode> {
+  async execute(identityId: IdentityId, { bySecurity, by, approve }: CodeIssuer = ANYONE): Promise<ActivationCode> {
     // Read once: the code of a person who joins after this read enrols nothing.
     const isMember = await this.portalPersons.isMember(identityId);
-    if (isMember && bySecurity) await approve?.();
+    const approvers = isMember && bySecurity ? await approve?.() : undefined;
+    const issuers = [...new Set([...(by === undefined ? [] : [by]), ...(approvers ?? [])])];
     const { events } = await this.identities.handle(identityId, () => ({
       type: 'IssueActivationCode',
       now: this.clock.now(),
       ttl: TTL,
       isMember,
       bySecurity,
+      ...(issuers.length > 0 && { by: issuers }),
     }));
     const issued = events.at(-1);
     if (issued?.type !== 'ActivationCodeIssued') throw new IdentityNotFound('nothing was issued');

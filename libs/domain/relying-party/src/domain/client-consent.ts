@@ -74,7 +74,10 @@ const parted = (changes: Partial<ClientTerms>): { readonly waiting: Partial<Cons
   return { waiting: Object.fromEntries(waiting), atOnce: Object.fromEntries(atOnce) };
 };
 
-/** A protection that is switched on again does not wait. */
-const needsConsent = (term: string, value: unknown): boolean => term !== 'finishByNumber' || value === true;
+/** A protection that is switched on does not wait; one that is switched off does. */
+const needsConsent = (term: string, value: unknown): boolean => {
+  if (term === 'finishByNumber') return value === true;
+  return (term !== 'dynamicQr' && term !== 'verificationCode') || value === false;
+};
 
 const isEmpty = (changes: object): boolean => Object.keys(changes).length === 0;

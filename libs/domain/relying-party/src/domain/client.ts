@@ -26,6 +26,8 @@ export const CONSENT_TERMS = [
   'allowedAttributes',
   'allowedPredicates',
   'finishByNumber',
+  'dynamicQr',
+  'verificationCode',
 ] as const satisfies readonly (keyof ClientTerms)[];
 
 /** The values of these terms. */

@@ -11,6 +11,10 @@ export type SealedTerms = {
   readonly signedDataSize?: number;
   /** SIGNING of documents that the client gave as a list. */
   readonly documents?: readonly SessionDocument[];
+  /** Of a change of the service itself, which a person approves: the change in words, in full ({@link AskApproval}). */
+  readonly details?: string;
+  /** Beside it: base64url of the SHA-256 over the change, which the phone signs too. */
+  readonly changeDigest?: string;
 };
 
 /** A document to sign (specification/relying-party.md#several-documents). */
@@ -57,6 +61,10 @@ export type AuthenticationStatement = {
   readonly relyingPartyName: string;
   readonly title?: string;
   readonly requested?: RequestedProperties;
+  /** Of a change of the service itself: the change in words, in full. */
+  readonly details?: string;
+  /** Beside it: base64url of the SHA-256 over method, path and body of the change and the revisions of the streams that it touches. */
+  readonly changeDigest?: string;
   readonly challenge: string;
   /** Epoch seconds. */
   readonly expiresAt: number;

@@ -48,6 +48,9 @@ export class SessionEnded extends DomainError {
 
 export class InvalidSignature extends domainError('invalid_signature') {}
 
+/** The session asks for an approval of a change in words, and the phone did not say that it shows them. */
+export class DetailsNotShown extends domainError('details_not_shown') {}
+
 export class IdempotencyConflict extends domainError('idempotency_conflict') {}
 
 export class NotSigned extends domainError('not_signed') {}

@@ -35,13 +35,15 @@ export class PrepareStatement {
     return input.terms.signatureType === 'SIGNING' ? this.#signature(input) : this.#authentication(input);
   }
 
-  #authentication({ sessionId, terms, texts: { title }, relyingPartyName }: StatementInput): Statement {
+  #authentication({ sessionId, terms, texts: { title, details, changeDigest }, relyingPartyName }: StatementInput): Statement {
     const statement: AuthenticationStatement = {
       sessionId,
       clientId: terms.clientId,
       relyingPartyName,
       ...(title !== undefined && { title }),
       ...(terms.requested && { requested: terms.requested }),
+      ...(details !== undefined && { details }),
+      ...(changeDigest !== undefined && { changeDigest }),
       challenge: this.randomness.bytes(32).toString('base64url'),
       expiresAt: epochSeconds(terms.expiresAt),
     };

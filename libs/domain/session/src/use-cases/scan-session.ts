@@ -8,7 +8,7 @@ import type { QrFrames } from '../domain/qr-frames.js';
 import type { RefusedDevices } from '../domain/refused-devices.js';
 import type { SealedTerms, SessionDocument, SignedWith } from '../domain/sealed-terms.js';
 import type { Scan, StartedSession } from '../domain/session.js';
-import { SessionEnded, SessionNotFound, SubjectNotAllowed } from '../domain/session.errors.js';
+import { DetailsNotShown, SessionEnded, SessionNotFound, SubjectNotAllowed } from '../domain/session.errors.js';
 import type { ScanVia, SessionTerms, SignatureType } from '../domain/session.events.js';
 import type { VerificationCodes } from '../domain/verification-codes.js';
 import type { SealedPage, WaitingPage, WaitingPages } from '../domain/waiting-pages.js';
@@ -30,6 +30,8 @@ export interface ScanRequest {
   readonly a?: string;
   /** In place of a frame: proves that the device has brought a fresh one to the preview (specification/app.md#get-session). */
   readonly admission?: string;
+  /** Whether the phone shows the `details` of a request. */
+  readonly showsDetails?: boolean;
   /** The network of the phone, as the service sees it. Not stored. */
   readonly network?: string | undefined;
 }
@@ -42,6 +44,8 @@ export interface ScannedSession {
   /** Host of the redirect URI, which the client has registered. Absent where the session has none. */
   readonly relyingPartyDomain?: string;
   readonly title?: string;
+  /** Only of a change of the service itself: the change in words, in full. It is part of `toBeSigned`. */
+  readonly details?: string;
   /** Epoch seconds. */
   readonly expiresAt: number;
   readonly requested?: RequestedProperties;
@@ -110,7 +114,7 @@ interface Scanned extends Partial<Pick<Prepared, 'client' | 'texts'>> {
 export class ScanSession {
   constructor(private readonly dependencies: ScanSessionDependencies) {}
 
-  /** Throws DeviceNotFound for a phone that was revoked since its request was authenticated, SessionNotFound, SessionAlreadyScanned, SubjectNotAllowed, SessionEnded, DeviceLocked, InvalidQr. */
+  /** Throws DeviceNotFound for a phone that was revoked since its request was authenticated, SessionNotFound, SessionAlreadyScanned, SubjectNotAllowed, SessionEnded, DeviceLocked, InvalidQr, DetailsNotShown. */
   async execute(request: ScanRequest, device: Device): Promise<ScannedSession> {
     const { unitOfWork, scanWatch } = this.dependencies;
     let tried: ClientId | undefined;
@@ -144,6 +148,8 @@ export class ScanSession {
     const prepared = await this.#statement(id, terms, device);
     // Read already: the commit proves that it is still so.
     if (!(await findClient.isEnabledIn(streams, terms.clientId))) throw new SessionNotFound('the client is disabled or deleted');
+    // The session stays open for a phone that shows what it signs.
+    if (prepared.texts.details !== undefined && !request.showsDetails) throw new DetailsNotShown('the phone does not show details');
     const { scan, certificateHash } = prepared.statement;
     const { via, t, a, admission } = request;
     const frame = qrFrames.read(id, t, a);
@@ -207,7 +213,7 @@ export class ScanSession {
 
   async #answer(sessionId: SessionId, scanned: Scanned, { returnUrl, network }: ScanRequest): Promise<ScannedSession> {
     const { terms, client, texts: read, statement } = scanned;
-    const { state: _, ...texts } = read ?? this.#texts(sessionId, terms);
+    const { state: _, changeDigest: ___, ...texts } = read ?? this.#texts(sessionId, terms);
     const { signingTime: __, ...shown } = statement;
     const allowed = allowedReturnUrl(returnUrl, this.#allowedOrigins(client ?? (await this.dependencies.findClient.execute(terms.clientId))));
     return {

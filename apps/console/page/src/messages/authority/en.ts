@@ -1,0 +1,22 @@
+/** The texts about approvals, phones, sessions and teams. */
+export const authorityEn = {
+  approveTitle: 'Approve it on your phone',
+  approveText: 'Your phone shows the change. Choose this number there, and enter your PIN:',
+  approveCancel: 'Do not wait for it',
+  approvalOver: 'The change was not approved, so nothing has changed.',
+  approvalOutdated: 'Something has changed meanwhile. Look at it and do it again.',
+  lastOwner: 'The last one who leads the team has to stay. Invite another one first.',
+  refusedPhone: 'This phone may not act in the portal yet. Approve it with the phone by which you have joined, or wait a day after its enrolment.',
+  ownSessions: 'Where you are logged in',
+  thisSession: 'here',
+  endSession: 'Log out there',
+  ownPhones: 'Your phones',
+  phoneActs: 'may act in the portal',
+  phoneWaits: 'may act in the portal from',
+  phoneStopped: 'may not act in the portal',
+  admitPhone: 'Let it act in the portal',
+  stopPhone: 'Stop it',
+  teamRole: 'Role in the team',
+  breakGlass: 'A way back to the role security was asked for with the keys of the service. If you do not know why, stop it.',
+  stopBreakGlass: 'Stop it',
+} as const;

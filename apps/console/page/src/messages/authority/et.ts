@@ -1,0 +1,22 @@
+/** The texts about approvals, phones, sessions and teams. */
+export const authorityEt = {
+  approveTitle: 'Kinnita see oma telefonis',
+  approveText: 'Telefon näitab muudatust. Vali seal see number ja sisesta PIN:',
+  approveCancel: 'Ära oota',
+  approvalOver: 'Muudatust ei kinnitatud ja midagi ei muutunud.',
+  approvalOutdated: 'Vahepeal on midagi muutunud. Vaata üle ja tee uuesti.',
+  lastOwner: 'Viimane juht peab jääma. Kutsu enne keegi teine.',
+  refusedPhone: 'See telefon ei tohi veel portaalis tegutseda. Kinnita see telefoniga, millega liitusid, või oota päev pärast selle lisamist.',
+  ownSessions: 'Kus oled sisse logitud',
+  thisSession: 'siin',
+  endSession: 'Logi seal välja',
+  ownPhones: 'Sinu telefonid',
+  phoneActs: 'tohib portaalis tegutseda',
+  phoneWaits: 'tohib portaalis tegutseda alates',
+  phoneStopped: 'ei tohi portaalis tegutseda',
+  admitPhone: 'Luba portaalis tegutseda',
+  stopPhone: 'Peata',
+  teamRole: 'Roll meeskonnas',
+  breakGlass: 'Teenuse võtmetega küsiti tagasiteed rollile security. Kui sa ei tea, miks, peata see.',
+  stopBreakGlass: 'Peata',
+} as const;

@@ -1,0 +1,22 @@
+/** The texts about approvals, phones, sessions and teams. */
+export const authorityLt = {
+  approveTitle: 'Patvirtinkite telefone',
+  approveText: 'Telefonas rodo pakeitimą. Pasirinkite jame šį skaičių ir įveskite PIN:',
+  approveCancel: 'Nelaukti',
+  approvalOver: 'Pakeitimas nepatvirtintas, niekas nepasikeitė.',
+  approvalOutdated: 'Tuo metu kažkas pasikeitė. Peržiūrėkite ir bandykite dar kartą.',
+  lastOwner: 'Paskutinis vadovas turi likti. Pirmiausia pakvieskite kitą.',
+  refusedPhone: 'Šis telefonas dar negali veikti portale. Patvirtinkite jį telefonu, kuriuo prisijungėte prie portalo, arba palaukite dieną.',
+  ownSessions: 'Kur esate prisijungę',
+  thisSession: 'čia',
+  endSession: 'Atsijungti ten',
+  ownPhones: 'Jūsų telefonai',
+  phoneActs: 'gali veikti portale',
+  phoneWaits: 'gali veikti portale nuo',
+  phoneStopped: 'negali veikti portale',
+  admitPhone: 'Leisti veikti portale',
+  stopPhone: 'Sustabdyti',
+  teamRole: 'Vaidmuo komandoje',
+  breakGlass: 'Paslaugos raktais paprašyta kelio atgal į vaidmenį security. Jei nežinote kodėl, sustabdykite.',
+  stopBreakGlass: 'Sustabdyti',
+} as const;

@@ -1,0 +1,43 @@
+import type { ChangeWords } from '#domain/administration';
+import type { Client, ClientTerms } from '#domain/relying-party';
+
+/** A redirect URI without its scheme, as people read addresses. */
+const short = (uri: string): string => uri.replace(/^https:\/\//, '');
+
+/**
+ * The words of a change of a client that a person has to approve: where logins return to, and protections that it switches off. Undefined for any other change. `unprotected`:
+ * the fields by which the body takes a protection away.
+ */
+export const criticalWords = (client: Client, changes: Partial<ClientTerms>, unprotected: readonly string[]): ChangeWords | undefined => {
+  const { name, clientId, redirectUris: before } = client;
+  const after = changes.redirectUris ?? before;
+  const added = after.filter((uri) => !before.includes(uri));
+  const removed = before.filter((uri) => !after.includes(uri));
+  const off = unprotected.filter((field) => isChanged(client, field));
+  if (added.length + removed.length + off.length === 0) return undefined;
+  const [first] = added;
+  const titles = [
+    ...(first === undefined
+      ? []
+      : [added.length === 1 ? `new redirect URI ${short(first)}` : `${added.length} new redirect URIs, ${short(first)} …`]),
+    ...(first === undefined && removed.length > 0 ? [`redirect URI ${short(removed[0] ?? '')} ends`] : []),
+    ...off.map((field) => (field === 'finish_by_number' ? 'finish_by_number on' : `${field} off`)),
+  ];
+  return {
+    title: `${name}: ${titles.join(', ')}`,
+    lines: [
+      `Relying party: ${name} (${clientId})`,
+      ...added.map((uri) => `New redirect URI: ${uri}`),
+      ...removed.map((uri) => `Redirect URI that ends: ${uri}`),
+      ...off.map((field) =>
+        field === 'finish_by_number' ? 'Logins opened by a link may be finished by a number.' : `Protection that ends: ${field}`,
+      ),
+    ],
+  };
+};
+
+const isChanged = (client: Client, field: string): boolean => {
+  if (field === 'dynamic_qr') return client.dynamicQr;
+  if (field === 'verification_code') return client.verificationCode === true;
+  return client.finishByNumber !== true;
+};

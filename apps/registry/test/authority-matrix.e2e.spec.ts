@@ -1,0 +1,97 @@
+import { ADMIN_ROLES, FIRST_START, type TeamRole, TEAM_ROLES } from '#domain/administration';
+import { STORE_ENGINES } from '#testkit/event-store/store-engines';
+import type { ClientId } from '#kernel';
+import { testPlatform } from '#testkit/platform/test-platform';
+
+import { ADMIN_RIGHTS, type Right } from '../src/admin-rights.js';
+import { type Method, type PersonHeaders, type PersonWithPhone, registryFixture } from './registry.fixture.js';
+
+type Registry = Awaited<ReturnType<typeof registryFixture>>;
+
+const UNKNOWN = '00000000-0000-4000-8000-000000000000';
+
+/** Every kind of person that the portal knows: each role of the staff, each role of a team, and a person without any. */
+const KINDS = [...ADMIN_ROLES, ...TEAM_ROLES, 'none'] as const;
+type Kind = (typeof KINDS)[number];
+
+/** What has become of the person since the login. */
+const STATES = ['living', 'phone revoked', 'erased', 'removed', 'logged out', 'phone stopped'] as const;
+type State = (typeof STATES)[number];
+
+/** The clients in the path: the one whose team the person is in, and another one's. */
+const TENANTS = ['own', 'foreign'] as const;
+
+const ROUTES = Object.entries(ADMIN_RIGHTS);
+
+// On one store: what a route asks of it is the same on each, and the attacks run on both.
+describe.each(STORE_ENGINES.slice(0, 1))('over $engine, roles × routes × tenants × states of the person', ({ open }) => {
+  let registry: Registry;
+  let own: ClientId;
+  let foreign: ClientId;
+
+  beforeAll(async () => {
+    // Refusals of ended sessions count as failed authentications.
+    registry = await registryFixture(await testPlatform({ AUTHENTICATION_FAILURE_LIMIT: '1000000' }, {}, open));
+    [own, foreign] = [(await registry.client()) as ClientId, (await registry.client({ name: 'Another shop' })) as ClientId];
+    // A member leads each place, so that the others can leave it.
+    for (const scope of [{ clientId: own }, { clientId: foreign }, { roles: ['security'] as const }]) await registry.member(scope);
+  }, 60_000);
+  afterAll(() => registry.close());
+
+  const join = async (kind: Kind, person: PersonWithPhone): Promise<PersonHeaders> => {
+    if (kind === 'none') return registry.session(person);
+    const isTeam = (TEAM_ROLES as readonly string[]).includes(kind);
+    return registry.member(isTeam ? { clientId: own, role: kind as TeamRole } : { roles: [kind as (typeof ADMIN_ROLES)[number]] }, person);
+  };
+
+  const become = async (state: State, kind: Kind, person: PersonWithPhone, headers: PersonHeaders): Promise<void> => {
+    const { portalMembers, portalSessions, portalPhones } = registry.platform.useCases.administration();
+    const { revokeDevice } = registry.platform.useCases.phones();
+    if (state === 'phone revoked') await revokeDevice.execute(person.identityId, person.deviceId);
+    if (state === 'erased') await registry.platform.useCases.erasures().eraseIdentity.execute(person.identityId, FIRST_START);
+    if (state === 'logged out') await portalSessions.end(headers.cookie.replace('svc_portal=', ''));
+    // The phone of the joining is the key itself: it cannot be stopped, only revoked.
+    if (state === 'phone stopped') await portalPhones.stop(person.identityId, person.deviceId, FIRST_START);
+    if (state !== 'removed' || kind === 'none') return;
+    await portalMembers.remove(person.subjectId, (TEAM_ROLES as readonly string[]).includes(kind) ? own : undefined, FIRST_START);
+  };
+
+  /** The status that the table of rights asks for: 401 and 403, or any other one. */
+  const expected = (kind: Kind, rights: readonly Right[], route: string, tenant: (typeof TENANTS)[number], state: State): 401 | 403 | 'let in' => {
+    if (state === 'phone revoked' || state === 'erased' || state === 'logged out') return 401;
+    if (rights.includes('person')) return 'let in';
+    if (state === 'removed' || kind === 'none') return 403;
+    if (!rights.includes(kind)) return 403;
+    const isTeam = (TEAM_ROLES as readonly string[]).includes(kind);
+    return isTeam && (tenant === 'foreign' || !route.includes(':clientId')) ? 403 : 'let in';
+  };
+
+  describe.each(KINDS)('%s', (kind) => {
+    it.each(STATES)(
+      '%s',
+      async (state) => {
+        const person = await registry.newPerson();
+        const headers = await join(kind, person);
+        await become(state, kind, person, headers);
+        const wrong: string[] = [];
+        for (const [route, rights] of ROUTES) {
+          // It would log the person out.
+          if (route === 'DELETE /admin/v1/own/sessions/:sessionId') continue;
+          for (const tenant of route.includes(':clientId') ? TENANTS : (['own'] as const)) {
+            const [method, pattern] = route.split(' ') as [Method, string];
+            const path = pattern
+              .replace('/admin/v1', '')
+              .replace(':clientId', tenant === 'own' ? own : foreign)
+              .replace(/:\w+/g, UNKNOWN);
+            const { status, body } = await registry.send(method, path, undefined, headers);
+            const wanted = expected(kind, rights, route, tenant, state);
+            const found = status === 401 || status === 403 ? status : status < 500 || status === 503 ? 'let in' : status;
+            if (found !== wanted) wrong.push(`${route} ${tenant}: ${status} ${String(body['errorCode'])}, not ${wanted}`);
+          }
+        }
+        expect(wrong).toEqual([]);
+      },
+      60_000,
+    );
+  });
+});

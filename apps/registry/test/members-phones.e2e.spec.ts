@@ -1,0 +1,133 @@
+import { STORE_ENGINES } from '#testkit/event-store/store-engines';
+import type { ClientId, DeviceId } from '#kernel';
+import { testPlatform } from '#testkit/platform/test-platform';
+
+import { type Answer, type PersonHeaders, type PersonWithPhone, registryFixture } from './registry.fixture.js';
+
+const DAY = 24 * 3_600_000;
+
+describe.each(STORE_ENGINES)('over $engine', ({ open }) => {
+  let registry: Awaited<ReturnType<typeof registryFixture>>;
+  let clientId: ClientId;
+  let mari: PersonWithPhone;
+  let earlier: DeviceId;
+  let maris: PersonHeaders;
+
+  beforeEach(async () => {
+    registry = await registryFixture(await testPlatform({}, {}, open));
+    clientId = (await registry.client()) as ClientId;
+    mari = await registry.newPerson();
+    earlier = await registry.phoneOf(mari.identityId);
+    registry.platform.clock.advance(1);
+    maris = await registry.member({ clientId, role: 'owner' }, mari);
+    registry.platform.clock.advance(1);
+  });
+  afterEach(() => registry.close());
+
+  const refusal = ({ status, body }: Answer) => [status, body['errorCode']];
+  const look = async (deviceId: DeviceId) =>
+    (await registry.call('GET', `/clients/${clientId}`, undefined, await registry.session({ ...mari, deviceId }))).status;
+  const phones = async (by: PersonHeaders = maris, path = '/own/phones') =>
+    (await registry.call('GET', path, undefined, by)).body['phones'] as {
+      phoneId: string;
+      trusted: boolean;
+      trustedFrom?: number;
+      enrolledBy: string[];
+    }[];
+  const idOf = (deviceId: DeviceId): string => registry.platform.useCases.administration().portalPhones.idOf(deviceId);
+
+  describe('a phone of a member', () => {
+    it('that staff has enrolled before the joining never acts in the portal, however long it waits', async () => {
+      expect(await look(earlier)).toBe(403);
+      registry.platform.clock.advance(400 * DAY);
+      expect(await look(earlier)).toBe(403);
+    });
+
+    it('that was enrolled later acts after a day', async () => {
+      const later = await registry.phoneOf(mari.identityId);
+      expect(await look(later)).toBe(403);
+      registry.platform.clock.advance(DAY - 1);
+      expect(await look(later)).toBe(403);
+      registry.platform.clock.advance(1);
+      expect(await look(later)).toBe(200);
+    });
+
+    it('acts at once after the approval of the phone of the joining, and as long as that one counts', async () => {
+      expect((await registry.call('POST', `/own/phones/${idOf(earlier)}/approval`, undefined, maris)).status).toBe(204);
+      expect(await look(earlier)).toBe(200);
+      const session = await registry.session({ ...mari, deviceId: earlier });
+      await registry.call('DELETE', `/identities/${mari.identityId}/devices/${mari.deviceId}`);
+      expect((await registry.call('GET', `/clients/${clientId}`, undefined, session)).status).toBe(403);
+    });
+
+    it('is not approved by itself, by another person, or without the phone', async () => {
+      const own = await registry.session({ ...mari, deviceId: earlier });
+      expect(refusal(await registry.call('POST', `/own/phones/${idOf(earlier)}/approval`, undefined, own))).toEqual([403, 'forbidden']);
+      const stranger = await registry.member({ clientId, role: 'owner' });
+      expect(refusal(await registry.call('POST', `/own/phones/${idOf(earlier)}/approval`, undefined, stranger))).toEqual([404, 'device_not_found']);
+      expect((await registry.send('POST', `/own/phones/${idOf(earlier)}/approval`, undefined, maris)).status).toBe(202);
+      expect(await look(earlier)).toBe(403);
+    });
+
+    it('is stopped by the person, by an owner and by security, before it acts', async () => {
+      const [security, owner] = [await registry.newPerson(), await registry.newPerson()];
+      await registry.member({ roles: ['security', 'operator'] }, security);
+      await registry.member({ clientId, role: 'owner' }, owner);
+      const ofMember = (id: string): string => `/clients/${clientId}/members/${mari.subjectId}/phones/${id}`;
+      for (const [by, path] of [
+        [mari, (id: string) => `/own/phones/${id}/approval`],
+        [owner, ofMember],
+        [security, ofMember],
+      ] as const) {
+        const later = await registry.phoneOf(mari.identityId);
+        expect((await registry.call('DELETE', path(idOf(later)), undefined, await registry.session(by))).status).toBe(204);
+        registry.platform.clock.advance(2 * DAY);
+        expect(await look(later)).toBe(403);
+      }
+    });
+
+    it('is shown with its origin, by an id of the portal alone', async () => {
+      const security = await registry.member({ roles: ['security'] });
+      const issued = await registry.call('POST', `/identities/${mari.identityId}/activation-codes`, undefined, security);
+      expect(issued.status).toBe(201);
+      const { deviceId } = await registry.enrol(String(issued.body['activationCode']));
+      const [newest] = await phones();
+      expect(newest).toEqual({
+        phoneId: idOf(deviceId),
+        enrolledAt: expect.any(Number),
+        enrolledBy: [expect.any(String)],
+        trusted: false,
+        trustedFrom: expect.any(Number),
+      });
+      expect((await phones()).map(({ trusted }) => trusted).filter(Boolean)).toHaveLength(1);
+      const owner = await registry.member({ clientId, role: 'owner' });
+      const text = JSON.stringify(await phones(owner, `/clients/${clientId}/members/${mari.subjectId}/phones`));
+      for (const hidden of [deviceId, mari.deviceId, mari.identityId]) expect(text).not.toContain(hidden);
+    });
+
+    it('counts for each membership by the phone of its joining', async () => {
+      const other = (await registry.client({ name: 'Other' })) as ClientId;
+      await registry.member({ clientId: other, role: 'viewer' }, { ...mari, deviceId: earlier });
+      const session = await registry.session({ ...mari, deviceId: earlier });
+      expect((await registry.call('GET', `/clients/${other}`, undefined, session)).status).toBe(200);
+      expect((await registry.call('GET', `/clients/${clientId}`, undefined, session)).status).toBe(403);
+    });
+
+    it('gets no rights of the first one by an invitation to the same place', async () => {
+      const { portalMembers } = registry.platform.useCases.administration();
+      const { code } = await portalMembers.invite('a-post', { clientId, role: 'viewer' }, { id: 'first-start' });
+      await portalMembers.join(code.reveal(), { ...mari, deviceId: earlier });
+      const session = await registry.session({ ...mari, deviceId: earlier });
+      expect(await look(earlier)).toBe(200);
+      expect((await registry.send('POST', `/clients/${clientId}/secret`, undefined, session)).status).toBe(403);
+      expect((await registry.send('POST', `/clients/${clientId}/secret`, undefined, maris)).status).toBe(202);
+    });
+
+    it('leaves nothing behind when the person is erased', async () => {
+      await registry.call('POST', `/own/phones/${idOf(earlier)}/approval`, undefined, maris);
+      expect(await registry.events('portalphones', mari.identityId)).toEqual(['PhoneAdmitted']);
+      expect((await registry.call('DELETE', `/identities/${mari.identityId}`)).status).toBe(204);
+      expect(await registry.events('portalphones', mari.identityId)).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,56 @@
+import type { IdentityId, Randomness, Secret } from '#kernel';
+import type { IssueActivationCode } from '#domain/identity';
+
+import type { AuditTrail } from '../audit/audit-trail.js';
+import type { Invited, PortalMembers } from '../repositories/portal-members.js';
+import type { BreakGlassRequests } from './break-glass-requests.js';
+
+/** The actor of a break-glass on the audit trail, and of the codes that it makes. */
+export const BREAK_GLASS_ACTOR = 'break-glass';
+
+export interface UseBreakGlassParts {
+  readonly requests: BreakGlassRequests;
+  readonly members: Pick<PortalMembers, 'inviteFor' | 'reopenFirstStart'>;
+  readonly codes: Pick<IssueActivationCode, 'execute'>;
+  readonly auditTrail: Pick<AuditTrail, 'record'>;
+  readonly randomness: Randomness;
+  readonly now: () => number;
+}
+
+export interface WayBack {
+  /** Makes the named person, and no other, a member of the staff with every role. */
+  readonly invitation: Invited;
+  /** Enrols a phone of the person. */
+  readonly activationCode: Secret<string>;
+}
+
+/** The two runs of the command, on a machine with the keys of the service. */
+export class UseBreakGlass {
+  constructor(private readonly parts: UseBreakGlassParts) {}
+
+  /** The first run. Throws BreakGlassRefused. */
+  ask(identityId: IdentityId): Promise<void> {
+    return this.#recorded('ask', identityId, () => this.parts.requests.ask(identityId));
+  }
+
+  /** The second run, once the waiting time is over by the clock of a running service. The first start begins again. Throws BreakGlassRefused. */
+  use(identityId: IdentityId): Promise<WayBack> {
+    return this.#recorded('use', identityId, async () => {
+      const { requests, members, codes } = this.parts;
+      await requests.use(identityId);
+      await members.reopenFirstStart();
+      const invitation = await members.inviteFor(identityId, BREAK_GLASS_ACTOR);
+      const { activationCode } = await codes.execute(identityId, { bySecurity: true, by: BREAK_GLASS_ACTOR });
+      return { invitation, activationCode };
+    });
+  }
+
+  async #recorded<Result>(step: string, identityId: IdentityId, work: () => Promise<Result>): Promise<Result> {
+    const { auditTrail, randomness, now } = this.parts;
+    const change = { changeId: randomness.uuid(), actor: BREAK_GLASS_ACTOR, role: 'keys', action: `break-glass ${step}`, target: { identityId } };
+    await auditTrail.record({ type: 'AdminChangeBegun', data: { ...change, at: now() } });
+    const result = await work();
+    await auditTrail.record({ type: 'AdminChangeEnded', data: { ...change, at: now(), status: 200 } });
+    return result;
+  }
+}

@@ -1,0 +1,76 @@
+import type { DeviceId } from '#kernel';
+
+import { isTrusted, type PhoneFacts, portalPhonesDecider, type PortalPhonesEvent } from './portal-phones.js';
+
+const NOW = Date.UTC(2026, 0, 10);
+const DAY = 24 * 3_600_000;
+const [JOINED, EARLIER, LATER, OTHER] = ['joined', 'earlier', 'later', 'other'] as unknown as readonly [DeviceId, DeviceId, DeviceId, DeviceId];
+const MEMBERSHIP = { deviceId: JOINED, since: NOW - 3 * DAY };
+
+const state = (...events: readonly PortalPhonesEvent[]) =>
+  events.reduce((before, event) => portalPhonesDecider.evolve(before, { ...event, id: '' }), portalPhonesDecider.initial);
+const admitted = (deviceId: DeviceId, by: DeviceId): PortalPhonesEvent => ({ type: 'PhoneAdmitted', data: { at: NOW, deviceId, by } });
+const stopped = (deviceId: DeviceId): PortalPhonesEvent => ({ type: 'PhoneStopped', data: { at: NOW, deviceId, by: 'an owner' } });
+
+const facts = (events: readonly PortalPhonesEvent[] = [], { now = NOW, gone = [] as readonly DeviceId[] } = {}): PhoneFacts => ({
+  decided: state(...events),
+  enrolledAt: new Map([
+    [EARLIER, NOW - 5 * DAY],
+    [JOINED, NOW - 4 * DAY],
+    [LATER, NOW],
+    [OTHER, NOW],
+  ]),
+  isGone: (deviceId) => gone.includes(deviceId),
+  now,
+  wait: DAY,
+});
+const trusts = (deviceId: DeviceId, ...given: Parameters<typeof facts>) => isTrusted(MEMBERSHIP, deviceId, facts(...given));
+
+describe('a phone of a member', () => {
+  it('of the joining acts at once, until it is gone', () => {
+    expect(trusts(JOINED)).toBe(true);
+    expect(trusts(JOINED, [], { gone: [JOINED] })).toBe(false);
+  });
+
+  it('enrolled later acts after the wait, to the millisecond', () => {
+    expect([trusts(LATER), trusts(LATER, [], { now: NOW + DAY - 1 }), trusts(LATER, [], { now: NOW + DAY })]).toEqual([false, false, true]);
+  });
+
+  it('enrolled before the joining never acts by waiting', () => {
+    expect(trusts(EARLIER, [], { now: NOW + 1000 * DAY })).toBe(false);
+    expect(trusts(EARLIER, [admitted(EARLIER, JOINED)])).toBe(true);
+  });
+
+  it('acts at once after the approval of one that acts, and not after that of one that does not', () => {
+    expect(trusts(LATER, [admitted(LATER, JOINED)])).toBe(true);
+    expect(trusts(LATER, [admitted(LATER, OTHER)])).toBe(false);
+    expect(trusts(LATER, [admitted(LATER, OTHER), admitted(OTHER, JOINED)])).toBe(true);
+  });
+
+  it('loses what a revoked phone has approved', () => {
+    const chain = [admitted(OTHER, JOINED), admitted(LATER, OTHER)];
+    expect(trusts(LATER, chain, { gone: [OTHER] })).toBe(false);
+    expect(trusts(EARLIER, [admitted(EARLIER, JOINED)], { gone: [JOINED] })).toBe(false);
+  });
+
+  it('does not approve itself, nor in a circle', () => {
+    expect(trusts(EARLIER, [admitted(EARLIER, EARLIER)])).toBe(false);
+    expect(trusts(EARLIER, [admitted(EARLIER, LATER), admitted(LATER, EARLIER)])).toBe(false);
+  });
+
+  it('that was stopped acts neither by waiting nor by an earlier approval, but by a later one', () => {
+    expect(trusts(LATER, [stopped(LATER)], { now: NOW + 2 * DAY })).toBe(false);
+    expect(trusts(LATER, [admitted(LATER, JOINED), stopped(LATER)])).toBe(false);
+    expect(trusts(LATER, [stopped(LATER), admitted(LATER, JOINED)])).toBe(true);
+  });
+});
+
+describe('the decisions about phones', () => {
+  it('are stored, a stop once', () => {
+    const stop = { type: 'StopPhone', now: NOW, deviceId: LATER, by: 'an owner' } as const;
+    expect(portalPhonesDecider.decide(stop, state())).toEqual([stopped(LATER)]);
+    expect(portalPhonesDecider.decide(stop, state(stopped(LATER)))).toEqual([]);
+    const admit = { type: 'AdmitPhone', now: NOW, deviceId: LATER, by: JOINED } as const;
+    expect(portalPhonesDecider.decide(admit, state(stopped(LATER)))).toEqual([admitted(LATER, JOINED)]);
+  });
+});
