@@ -1,9 +1,9 @@
 import { access, constants, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { InvalidSettings, isGuarded, KeyDirectory, keySealOf, type PlatformSettings, readOrCreateFile } from '#service/config';
+import { InvalidSettings, isGuarded, KeyDirectory, keySealOf, type PlatformSettings } from '#service/config';
 import { type Place, type StoreHistory, UnitOfWork } from '#engines/event-store';
-import { currentTraceId, Sealer, Secret, SystemClock, SystemRandomness } from '#kernel';
+import { currentTraceId, Sealer, SystemClock, SystemRandomness } from '#kernel';
 import type { CertificateStatus } from '#domain/identity';
 import { openDevelopmentPki } from '#signatures/pki';
 import { RecordMacs } from '#engines/message-bus';

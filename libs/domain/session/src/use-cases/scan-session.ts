@@ -1,23 +1,24 @@
 import { type Streams, StreamTombstoned, type UnitOfWork } from '#engines/event-store';
 import { type ClientId, epochSeconds, type Sealer, type SessionId } from '#kernel';
 import { type Device, DeviceLocked, type EnrolmentProof, type SubjectIds } from '#domain/identity';
-import type { Client, FindClient, RequestedProperties } from '#domain/relying-party';
+import type { Client, FindClient } from '#domain/relying-party';
 
 import { allowedReturnUrl } from '../domain/return-url.js';
 import type { QrFrames } from '../domain/qr-frames.js';
 import type { RefusedDevices } from '../domain/refused-devices.js';
-import type { SealedTerms, SessionDocument, SignedWith } from '../domain/sealed-terms.js';
+import type { SealedTerms } from '../domain/sealed-terms.js';
 import type { Scan, StartedSession } from '../domain/session.js';
 import { DetailsNotShown, SessionEnded, SessionNotFound, SubjectNotAllowed } from '../domain/session.errors.js';
-import type { ScanVia, SessionTerms, SignatureType } from '../domain/session.events.js';
+import type { ScanVia, SessionTerms } from '../domain/session.events.js';
 import type { VerificationCodes } from '../domain/verification-codes.js';
-import type { SealedPage, WaitingPage, WaitingPages } from '../domain/waiting-pages.js';
+import type { SealedPage, WaitingPages } from '../domain/waiting-pages.js';
 import { findSessionIn } from '../repositories/find-session-for.js';
 import type { SessionInWork, Sessions } from '../repositories/sessions.js';
 import { sessionStream } from '../streams.js';
 import type { Statements, StoredStatement } from '../repositories/statements.js';
 import type { ScanWatch } from '../scan-watch.js';
 import type { PrepareStatement, Statement } from './prepare-statement.js';
+import type { ScannedSession } from './scanned-session.js';
 
 export interface ScanRequest {
   readonly sessionId: string;
@@ -34,47 +35,6 @@ export interface ScanRequest {
   readonly showsDetails?: boolean;
   /** The network of the phone, as the service sees it. Not stored. */
   readonly network?: string | undefined;
-}
-
-/** The values that the app shows before the PIN is entered, and the bytes that it then signs. */
-export interface ScannedSession {
-  readonly sessionId: SessionId;
-  readonly signatureType: SignatureType;
-  readonly relyingPartyName: string;
-  /** Host of the redirect URI, which the client has registered. Absent where the session has none. */
-  readonly relyingPartyDomain?: string;
-  readonly title?: string;
-  /** Only of a change of the service itself: the change in words, in full. It is part of `toBeSigned`. */
-  readonly details?: string;
-  /** Epoch seconds. */
-  readonly expiresAt: number;
-  readonly requested?: RequestedProperties;
-  readonly signedDataName?: string;
-  /** SHA-512, lower-case hex. */
-  readonly signedDataHash?: string;
-  /** Bytes, as the client said. The signature does not cover it. */
-  readonly signedDataSize?: number;
-  /** In place of the three, where the client gave a list of documents. */
-  readonly documents?: readonly SessionDocument[];
-  /**
-   * The ASiCManifest whose digest is signed.
-   *
-   * @format byte
-   */
-  readonly manifest?: string;
-  /** @format byte */
-  readonly toBeSigned: string;
-  readonly signatureAlgorithm: SignedWith;
-  /**
-   * The page to which the person may be sent back.
-   *
-   * @format uri
-   */
-  readonly returnUrl?: string;
-  /** Of a pushed session: the choices for the person. The waiting page shows one of them. */
-  readonly verificationCodes?: readonly string[];
-  /** Only for a hosted login: the page where the person waits. */
-  readonly waitingPage?: WaitingPage;
 }
 
 export interface ScanSessionDependencies {

@@ -1,5 +1,5 @@
 import { ANY, BACKWARDS, END, type EventStoreDBClient, FORWARDS } from '@eventstore/db-client';
-import { type Clock, type DomainEvent, type EventId, type Pause, pause, type Randomness } from '#kernel';
+import { type Clock, type DomainEvent, type EventId, pause, type Randomness } from '#kernel';
 import { v5 } from 'uuid';
 
 import { checkRetention, checkRevision } from '../check-retention.js';
