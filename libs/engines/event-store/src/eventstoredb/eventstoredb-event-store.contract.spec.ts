@@ -3,7 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { SystemClock, SystemRandomness } from '#kernel';
 
 import { eventStoreContract } from '#testkit/event-store/event-store.contract';
-import { EventStoreDbEventStore, type EventStoreDbEventStoreOptions } from './eventstoredb-event-store.js';
+import { EventStoreDbEventStore } from './eventstoredb-event-store.js';
+import type { EventStoreDbEventStoreOptions } from './eventstoredb-options.js';
 import { grantRights } from './grant-rights.js';
 import { measured, real } from '#testkit/event-store/eventstoredb/measured-server';
 import { SecuredTestServer } from '#testkit/event-store/eventstoredb/secured-test-server';
