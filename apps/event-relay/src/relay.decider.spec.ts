@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 
 import { deciderSpec } from '#testkit/kernel/decider-spec';
 
-import { MARKS_PER_HORIZON, type Relayed, relayDecider } from './relay.decider.js';
+import { STEPS_PER_HORIZON, type Relayed, relayDecider } from './relay.decider.js';
 
 const NOW = 1_000_000;
 const TTL = 15_000;
@@ -36,7 +36,7 @@ describe('given a lease', () => {
     const progress = { position: '9', reach: { 0: '5' } };
     given(relayed())
       .when({ ...holder, type: 'Checkpoint', now: NOW + 1, progress, horizon: HORIZON })
-      .then(relayed({ until: NOW + 1 + TTL, ...progress, marks: [{ at: NOW + 1, position: '9' }] }));
+      .then(relayed({ until: NOW + 1 + TTL, ...progress, former: [{ at: NOW + 1, position: '9' }] }));
   });
 
   it('grants the lease to another process only after its time', () => {
@@ -51,7 +51,7 @@ describe('given a lease', () => {
   it('lets its holder renew after its time, as long as no other process has taken it', () => {
     given(relayed())
       .when({ ...holder, type: 'Checkpoint', now: NOW + 2 * TTL, progress: { position: '7', reach: {} }, horizon: HORIZON })
-      .then(relayed({ until: NOW + 3 * TTL, reach: {}, marks: [{ at: NOW + 2 * TTL, position: '7' }] }));
+      .then(relayed({ until: NOW + 3 * TTL, reach: {}, former: [{ at: NOW + 2 * TTL, position: '7' }] }));
   });
 
   it('is released with the last progress, which ends a refill that it does not name', () => {
@@ -100,51 +100,51 @@ describe('given a checkpoint before the one that its holder knows', () => {
 describe('given a lost topic', () => {
   const until = NOW + TTL;
 
-  it('fills it again from the newest mark before the horizon', () => {
-    const marks = [
+  it('fills it again from the newest former position before the horizon', () => {
+    const former = [
       { at: NOW - HORIZON - 1, position: '2' },
       { at: NOW - HORIZON, position: '3' },
       { at: NOW - HORIZON + 1, position: '4' },
     ];
-    given(relayed({ marks }))
+    given(relayed({ former }))
       .when({ ...holder, type: 'RefillTopic', position: '8', horizon: HORIZON })
-      .then(relayed({ until, position: '8', reach: {}, marks, refill: { position: '3', until: '8', at: NOW } }));
+      .then(relayed({ until, position: '8', reach: {}, former, refill: { position: '3', until: '8', at: NOW } }));
   });
 
-  it('fills it again from the beginning while no mark is as old as the horizon', () => {
-    const marks = [{ at: NOW - HORIZON + 1, position: '4' }];
-    given(relayed({ marks }))
+  it('fills it again from the beginning while no former position is as old as the horizon', () => {
+    const former = [{ at: NOW - HORIZON + 1, position: '4' }];
+    given(relayed({ former }))
       .when({ ...holder, type: 'RefillTopic', position: '8', horizon: HORIZON })
-      .then(relayed({ until, position: '8', reach: {}, marks, refill: { position: '0', until: '8', at: NOW } }));
+      .then(relayed({ until, position: '8', reach: {}, former, refill: { position: '0', until: '8', at: NOW } }));
   });
 
   it('has nothing to fill when nothing was published since the horizon', () => {
-    const marks = [{ at: NOW - HORIZON, position: '7' }];
-    given(relayed({ marks }))
+    const former = [{ at: NOW - HORIZON, position: '7' }];
+    given(relayed({ former }))
       .when({ ...holder, type: 'RefillTopic', position: '7', horizon: HORIZON })
-      .then(relayed({ until, reach: {}, marks }));
+      .then(relayed({ until, reach: {}, former }));
   });
 
-  it('fills everything again when the store does not know the checkpoint, and forgets the marks', () => {
-    given(relayed({ marks: [{ at: NOW - HORIZON, position: '3' }] }))
+  it('fills everything again when the store does not know the checkpoint, and forgets the former positions', () => {
+    given(relayed({ former: [{ at: NOW - HORIZON, position: '3' }] }))
       .when({ ...holder, type: 'BeginAnew', position: '8' })
-      .then(relayed({ until, position: '8', marks: [], refill: { position: '0', until: '8', at: NOW } }));
+      .then(relayed({ until, position: '8', former: [], refill: { position: '0', until: '8', at: NOW } }));
   });
 });
 
-describe('the marks of a checkpoint', () => {
-  const STEP = HORIZON / MARKS_PER_HORIZON;
+describe('the former positions of a checkpoint', () => {
+  const STEP = HORIZON / STEPS_PER_HORIZON;
   const checkpoint = (now: number, position: string) =>
     ({ ...holder, type: 'Checkpoint', now, known: '0', progress: { position, reach: {} }, horizon: HORIZON }) as const;
 
   it('are a twelfth of the horizon apart', () => {
-    const marks = [{ at: NOW, position: '1' }];
-    given(relayed({ marks }))
+    const former = [{ at: NOW, position: '1' }];
+    given(relayed({ former }))
       .when(checkpoint(NOW + STEP - 1, '9'))
-      .then(relayed({ until: NOW + STEP - 1 + TTL, position: '9', reach: {}, marks }));
-    given(relayed({ marks }))
+      .then(relayed({ until: NOW + STEP - 1 + TTL, position: '9', reach: {}, former }));
+    given(relayed({ former }))
       .when(checkpoint(NOW + STEP, '9'))
-      .then(relayed({ until: NOW + STEP + TTL, position: '9', reach: {}, marks: [...marks, { at: NOW + STEP, position: '9' }] }));
+      .then(relayed({ until: NOW + STEP + TTL, position: '9', reach: {}, former: [...former, { at: NOW + STEP, position: '9' }] }));
   });
 
   it('stay a constant number, the oldest one as old as the horizon', () => {
@@ -156,7 +156,7 @@ describe('the marks of a checkpoint', () => {
       );
       state = event!.data;
     }
-    expect(state.marks).toHaveLength(MARKS_PER_HORIZON + 1);
-    expect(state.marks?.[0]).toEqual({ at: NOW + 99 * STEP - HORIZON, position: String(99 - MARKS_PER_HORIZON) });
+    expect(state.former).toHaveLength(STEPS_PER_HORIZON + 1);
+    expect(state.former?.[0]).toEqual({ at: NOW + 99 * STEP - HORIZON, position: String(99 - STEPS_PER_HORIZON) });
   });
 });

@@ -22,7 +22,7 @@ export type Refill = {
 };
 
 /** A former position: at the time `at` (epoch milliseconds) the broker had acknowledged no event after it. */
-export type Mark = { readonly at: number; readonly position: string };
+export type FormerPosition = { readonly at: number; readonly position: string };
 
 /** The lease and the checkpoint of the relay. Each event holds the whole state; only the last one is kept. */
 export type Relayed = {
@@ -33,7 +33,7 @@ export type Relayed = {
     /** Until when no other process may take the lease, epoch milliseconds. */
     readonly until: number;
     /** Former positions by time, oldest first: they tell where a refill begins. Absent before the first one. */
-    readonly marks?: readonly Mark[];
+    readonly former?: readonly FormerPosition[];
   };
 };
 
@@ -68,7 +68,7 @@ export class LeaseLost extends domainError('lease_lost') {}
 export class CheckpointWentBack extends domainError('checkpoint_went_back') {}
 
 /** A refill begins up to a twelfth of the horizon too early; a finer scale would make each checkpoint larger. */
-export const MARKS_PER_HORIZON = 12;
+export const STEPS_PER_HORIZON = 12;
 
 /**
  * Lease and checkpoint change in the same append, at the exact revision of one stream. So a process that lost the lease cannot
@@ -84,13 +84,13 @@ export const relayDecider: Decider<RelayState, RelayCommand, Relayed> = {
         return [relayed({ ...state, owner, until: now + command.ttl })];
       case 'Checkpoint':
         assertHolder(command, state);
-        return [relayed({ owner, until: now + command.ttl, ...command.progress, marks: marksAfter(command, state) })];
+        return [relayed({ owner, until: now + command.ttl, ...command.progress, former: formerAfter(command, state) })];
       case 'RefillTopic':
         assertHolder(command, state);
         return [relayed({ ...withoutRefill(state), until: now + command.ttl, ...refilled(beginOf(command, state), command), reach: {} })];
       case 'BeginAnew':
         assertHolder(command, state);
-        return [relayed({ ...withoutRefill(state), until: now + command.ttl, ...refilled('0', command), marks: [] })];
+        return [relayed({ ...withoutRefill(state), until: now + command.ttl, ...refilled('0', command), former: [] })];
       case 'ReleaseLease':
         return state.owner === owner && now < state.until ? [released(command, state)] : [];
       default:
@@ -114,20 +114,20 @@ const released = ({ now, progress }: { readonly now: number; readonly progress?:
 
 const withoutRefill = ({ refill: _, ...state }: RelayState): RelayState => state;
 
-/** Keeps one mark older than the horizon, where a refill begins, and the younger ones. */
-const marksAfter = (
+/** Keeps one position older than the horizon, where a refill begins, and the younger ones. */
+const formerAfter = (
   { now, horizon, progress }: { readonly now: number; readonly horizon: number; readonly progress: Progress },
-  { marks = [] }: RelayState,
-): readonly Mark[] => {
-  const last = marks.at(-1);
-  const all = !last || now - last.at >= horizon / MARKS_PER_HORIZON ? [...marks, { at: now, position: progress.position }] : marks;
+  { former = [] }: RelayState,
+): readonly FormerPosition[] => {
+  const last = former.at(-1);
+  const all = !last || now - last.at >= horizon / STEPS_PER_HORIZON ? [...former, { at: now, position: progress.position }] : former;
   const begin = all.findLastIndex(({ at }) => at <= now - horizon);
   return begin > 0 ? all.slice(begin) : all;
 };
 
-/** The newest marked position that is as old as the horizon; the beginning of the store if no mark is that old. */
-const beginOf = ({ now, horizon }: { readonly now: number; readonly horizon: number }, { marks = [] }: RelayState): string =>
-  marks.findLast(({ at }) => at <= now - horizon)?.position ?? '0';
+/** The newest former position that is as old as the horizon; the beginning of the store if none is that old. */
+const beginOf = ({ now, horizon }: { readonly now: number; readonly horizon: number }, { former = [] }: RelayState): string =>
+  former.findLast(({ at }) => at <= now - horizon)?.position ?? '0';
 
 const refilled = (
   begin: string,

@@ -4,7 +4,7 @@ import type { SubscribeOptions } from '#engines/event-store';
 import { eventually } from '#testkit/kernel/eventually';
 import { DeadLetterStream } from '#engines/message-bus';
 
-import { MARKS_PER_HORIZON } from '../src/relay.decider.js';
+import { STEPS_PER_HORIZON } from '../src/relay.decider.js';
 import { cancelled, consumed, created, HORIZON, LEASE, refused, RelayRig } from './relay-rig.js';
 import type { TopicInMemory } from './topic-in-memory.js';
 
@@ -46,9 +46,9 @@ describe('a lost topic', () => {
   it('is filled again from the horizon, not with what is older', async () => {
     rig.start();
     const old = await relayed(2);
-    const mark = rig.clock.now() + HORIZON / MARKS_PER_HORIZON;
-    rig.clock.advance(HORIZON / MARKS_PER_HORIZON);
-    await eventually(async () => (await rig.checkpoint()).marks?.at(-1)?.at === mark);
+    const at = rig.clock.now() + HORIZON / STEPS_PER_HORIZON;
+    rig.clock.advance(HORIZON / STEPS_PER_HORIZON);
+    await eventually(async () => (await rig.checkpoint()).former?.at(-1)?.at === at);
     rig.clock.advance(HORIZON);
     const recent = await relayed(2);
     topic.lose();

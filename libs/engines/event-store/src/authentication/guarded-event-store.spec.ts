@@ -164,6 +164,24 @@ describe.each(STORE_ENGINES)('a trail of which the process knows six entries, ov
     expect(refusals).toEqual([]);
   });
 
+  it('is not refused for a conflict that is answered late, when the process has read later entries meanwhile', async () => {
+    const replica = service(raw);
+    class LateStore extends ForwardingEventStore {
+      override async append(...args: Parameters<EventStore['append']>): ReturnType<EventStore['append']> {
+        await append(replica, [6]);
+        return super.append(...args).catch(async (error: unknown) => {
+          await append(replica, [7]);
+          await late.read(TRAIL, NEWEST);
+          throw error;
+        });
+      }
+    }
+    const late = service(new LateStore(raw));
+    expect(await late.read(TRAIL)).toHaveLength(6);
+    await expect(late.append(TRAIL, 5, [entry(9)])).rejects.toMatchObject({ name: WrongExpectedRevision.name, actual: 6 });
+    expect(refusals).toEqual([]);
+  });
+
   it('may be empty for a process that has seen none of its entries, which begins it', async () => {
     const fresh = service(await opened());
     expect(await fresh.read(TRAIL, NEWEST)).toEqual([]);

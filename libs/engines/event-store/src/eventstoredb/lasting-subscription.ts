@@ -16,9 +16,10 @@ export interface LastingSubscriptionParts extends ResumePointParts {
 }
 
 const SHORTEST_PAUSE = 100;
-const LONGEST_PAUSE = 5_000;
+/** A store that is back is followed again within this time. */
+const LONGEST_PAUSE = 2_000;
 /** A subscription that keeps failing is reported at first and then about once a minute. */
-const REPORT_EACH = 15;
+const REPORT_EACH = 40;
 /** After so many refusals in a row, within a second, the cause is not the start of the server. */
 const REFUSALS = 3;
 

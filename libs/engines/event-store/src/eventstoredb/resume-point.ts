@@ -69,8 +69,9 @@ export class ResumePoint {
   async find(): Promise<Position | undefined> {
     const { places, restored } = this.parts;
     if (!this.#isPlaced) this.#precede();
-    const lacksMark = await places.dropLacking();
-    const lacking = await this.#handedOver.dropLacking(places.looks());
+    const has = places.looks();
+    const lacksMark = await places.dropLacking(has);
+    const lacking = await this.#handedOver.dropLacking(has);
     if (lacking !== undefined || lacksMark) restored(this.#handedOver.last);
     if (lacking !== undefined) this.#goOnWithout(lacking);
     else if (!this.#isPlaced) await this.#place();

@@ -30,16 +30,16 @@ export class StoredPlaces {
   ) {}
 
   /** Forgets the marks that the store lacks, and answers whether there were any. Reads marks of the past at the first call. */
-  async dropLacking(): Promise<boolean> {
+  async dropLacking(has: Has): Promise<boolean> {
     await this.#fill();
-    const has = this.looks();
     return this.marks.dropLacking((mark) => has({ ...mark, isMark: true }));
   }
 
-  /** Looks places up. Once one is found lacking, the store is another one, and the others are looked up once each. */
+  /** Looks places up, each once. Once one is found lacking, the store is another one, and the others get one look each. */
   looks(): Has {
     let looks = LOOKS;
-    return async (place) => {
+    const found = new Map<string, boolean>();
+    const has: Has = async (place) => {
       for (let look = 1; ; look++) {
         if (await this.connection.run((client) => (place.isMark ? isStoredMark : isStored)(client, place), CHECK_LIMITS)) return true;
         if (look >= looks) break;
@@ -47,6 +47,11 @@ export class StoredPlaces {
       }
       looks = 1;
       return false;
+    };
+    return async (place) => {
+      const known = found.get(place.id) ?? (await has(place));
+      found.set(place.id, known);
+      return known;
     };
   }
 
