@@ -1,5 +1,6 @@
 import { createHash, sign } from 'node:crypto';
 
+import { IdentityNotFound } from '#domain/identity';
 import { type DeviceId, type IdentityId, type SessionId, sha256 } from '#kernel';
 import type { Platform } from '#service/platform';
 import { Certificate } from '#signatures/pki';
@@ -10,6 +11,10 @@ import { CODE_VERIFIER } from '#testkit/session/login-request';
 import { sessionFixture } from './session-fixture.js';
 
 type UseCases = Platform['useCases'];
+
+const unlessErased = (error: unknown): void => {
+  if (!(error instanceof IdentityNotFound)) throw error;
+};
 
 /** What a party does, by the use cases of the process that it asks. Rejects when it is refused. */
 export type Deed = (useCases: UseCases) => Promise<unknown>;
@@ -73,7 +78,8 @@ export const loginParties = async (openStore: StoreEngine['open']) => {
     renew: async (by) => by.identity().renewCertificate.execute(csr, await phone(by)),
     revoke: (by) => by.phones().revokeDevice.execute(identityId, deviceId),
     disable: (by) => by.relyingParties().enableClient.execute(clientId, false),
-    erase: (by) => by.erasures().eraseIdentity.execute(identityId),
+    // A person whom another request has erased is erased.
+    erase: (by) => by.erasures().eraseIdentity.execute(identityId).catch(unlessErased),
   } as const satisfies Readonly<Record<string, Deed>>;
 
   const ids: { readonly identityId: IdentityId; readonly deviceId: DeviceId; readonly sessions: readonly SessionId[] } = {

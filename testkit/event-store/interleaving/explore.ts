@@ -12,21 +12,36 @@ type Two<Item> = readonly [Item, Item];
 /** Turns of the event loop after which a work that waits for nothing else asks for nothing more at once. */
 const SETTLED_AFTER = 3;
 
-/** Two works that use one store, call by call. Only calls about streams that both of them use wait for a turn: the others cannot disturb one another. */
+/** The streams that a work has read and written. */
+export interface UsedStreams {
+  readonly read: Set<StreamName>;
+  readonly written: Set<StreamName>;
+}
+
+export const noStreams = (): UsedStreams => ({ read: new Set(), written: new Set() });
+
+/** Two works that use one store, call by call. Only a call that the other work could disturb, or that could disturb it, waits for a turn: all others give the same in any order. */
 export class Interleaving {
-  /** The streams that each has used. */
-  readonly used: Two<Set<StreamName>> = [new Set(), new Set()];
+  readonly used: Two<UsedStreams> = [noStreams(), noStreams()];
   readonly #waiting: Two<(() => Promise<void>)[]> = [[], []];
   readonly #answers: Two<string[]> = [[], []];
   readonly #ended = [false, false];
 
-  constructor(private readonly shared: ReadonlySet<StreamName>) {}
+  /** `known`: the streams that each is known to use. `areAlike`: both do the same, so that it does not matter which of them is ahead. */
+  constructor(
+    private readonly known: Two<UsedStreams>,
+    private readonly areAlike = false,
+  ) {}
 
   /** For the store of the work. */
   turnOf(work: 0 | 1): Turn {
-    return (streams, what, call) => {
-      for (const stream of streams) this.used[work].add(stream);
-      if (!streams.some((stream) => this.shared.has(stream))) return call();
+    const other = this.known[work === 0 ? 1 : 0];
+    return ({ reads, writes }, what, call) => {
+      for (const stream of reads) this.used[work].read.add(stream);
+      for (const stream of writes) this.used[work].written.add(stream);
+      const concernsOther =
+        reads.some((stream) => other.written.has(stream)) || writes.some((stream) => other.read.has(stream) || other.written.has(stream));
+      if (!concernsOther) return call();
       const made = Promise.withResolvers<Awaited<ReturnType<typeof call>>>();
       this.#waiting[work].push(async () => {
         try {
@@ -49,9 +64,15 @@ export class Interleaving {
       await this.#settled();
       const [first, second] = this.#waiting;
       if (first.length === 0 && second.length === 0) return;
-      const chosen = first.length === 0 ? 1 : second.length === 0 ? 0 : choose(JSON.stringify(this.#answers));
+      const chosen = first.length === 0 ? 1 : second.length === 0 ? 0 : choose(this.#seen());
       await this.#waiting[chosen].shift()!();
     }
+  }
+
+  /** All that the two have done and been answered so far. */
+  #seen(): string {
+    const seen = this.#answers.map((answers) => JSON.stringify(answers));
+    return (this.areAlike ? seen.sort() : seen).join();
   }
 
   /** Both wait for a turn, or have ended. */
@@ -70,10 +91,10 @@ const summary = (answer: unknown): string => {
 };
 
 /**
- * Runs `once` with every choice that leads to something that was not seen before, and so through every interleaving up to the order of calls that do not concern one another. Answers the
- * number of runs.
+ * Runs `once` with every choice that leads to something that was not seen before, and so through every interleaving up to the order of calls that do not concern one another. With
+ * `mostSwitches`, only through those that go over from one work to the other so often, where both could go on. Answers the number of runs.
  */
-export const explore = async (once: (choose: Choose) => Promise<void>): Promise<number> => {
+export const explore = async (once: (choose: Choose) => Promise<void>, mostSwitches = Infinity): Promise<number> => {
   const seen = new Set<string>();
   const left: (0 | 1)[][] = [[]];
   let runs = 0;
@@ -81,10 +102,11 @@ export const explore = async (once: (choose: Choose) => Promise<void>): Promise<
     const prefix = given;
     const made: (0 | 1)[] = [];
     await once((state) => {
-      const choice = prefix[made.length] ?? 0;
-      if (made.length >= prefix.length && !seen.has(state)) {
+      const last = made.at(-1) ?? 0;
+      const choice = prefix[made.length] ?? last;
+      if (made.length >= prefix.length && switchesIn(made) < mostSwitches && !seen.has(state)) {
         seen.add(state);
-        left.push([...made, 1]);
+        left.push([...made, last === 0 ? 1 : 0]);
       }
       made.push(choice);
       return choice;
@@ -93,3 +115,5 @@ export const explore = async (once: (choose: Choose) => Promise<void>): Promise<
   }
   return runs;
 };
+
+const switchesIn = (choices: readonly (0 | 1)[]): number => choices.filter((choice, index) => choice !== (choices[index - 1] ?? 0)).length;
