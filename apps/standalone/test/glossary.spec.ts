@@ -40,7 +40,7 @@ describe('a name in camel case', () => {
     ['Deliveries', 'delivery', true],
     ['Statements', 'statement', true],
     ['Planet', 'lane', false],
-    ['ChangeSignatureText', 'statement', true],
+    ['SignedStatementText', 'statement', true],
     ['Undelivered', 'delivery', false],
   ])('%s holds "%s": %s', (name, word, expected) => {
     expect(holds(name, word)).toBe(expected);
