@@ -52,7 +52,7 @@ describe('the staff at the portal', () => {
     await at(page, 'erased-id').press('Enter');
     await at(page, 'erasure-state').waitFor();
     expect(faults()).toEqual([]);
-  });
+  }, 240_000);
 
   it('registers a person, who sets up a phone by the link, by keyboard', async () => {
     const { link } = await stage.staff.ask('POST', '/invitations', { label: 'front-desk', roles: ['support'] });
