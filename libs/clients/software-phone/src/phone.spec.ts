@@ -133,7 +133,7 @@ describe('an enrolled phone', () => {
     const scan = await phone.scan(qrPayload('countersign', SESSION, 'https://rp.example/wait'));
     const confirmation = await phone.confirm('1234');
     expect([scan.ok, confirmation.body]).toEqual([true, { status: 'CONFIRMED' }]);
-    expect(received[1]).toMatchObject({ path: `/app/v1/session/${SESSION}/scan`, body: '{"return_url":"https://rp.example/wait"}' });
+    expect(received[1]).toMatchObject({ path: `/app/v1/session/${SESSION}/scan`, body: '{"return_url":"https://rp.example/wait","shows_details":true}' });
     const { pin_proof, signature } = JSON.parse(received[2]?.body ?? '') as Record<string, string>;
     expect(pin_proof).toBe(await pinProof(keyOperations(keys).pin, '1234'));
     const key = createPublicKey(keys.authentication);
@@ -149,7 +149,7 @@ describe('an enrolled phone', () => {
     await phone.scan(qr, { via: 'link', admission: 'fresh' });
     expect(received[1]).toMatchObject({ method: 'GET', path: `/app/v1/session/${SESSION}`, body: '' });
     expect((await proofOf(received[1]!, publicJwk(keys.authentication))).claims).toMatchObject({ htu: `/app/v1/session/${SESSION}` });
-    expect(received[2]?.body).toBe('{"return_url":"https://rp.example/wait","admission":"fresh","via":"link"}');
+    expect(received[2]?.body).toBe('{"return_url":"https://rp.example/wait","admission":"fresh","via":"link","shows_details":true}');
   });
 
   it('signs a document with its signing key', async () => {
