@@ -88,6 +88,15 @@ describe('the portal', () => {
     await at(staff, 'keys').getByText('Encryption of stored data').waitFor();
     await look(staff, 'portal: staff');
 
+    await at(staff, 'new-name').fill('Countersign support');
+    await at(staff, 'new-redirect-uri').fill('https://shop.example/first');
+    await at(staff, 'new-redirect-uri').press('Enter');
+    await at(staff, 'close-names')
+      .filter({ hasText: /Countersign portal.*added words \(88 %\)/ })
+      .waitFor();
+    expect(await textAt(staff, 'register')).toBe('Register all the same');
+    await look(staff, 'portal: names that are close');
+
     const name = `Shop ${randomBytes(4).toString('hex')}`;
     await at(staff, 'new-name').fill(name);
     await at(staff, 'new-redirect-uri').fill('https://shop.example/first');

@@ -42,6 +42,11 @@ export const registerPart = (dependencies: Dependencies, registered: (clientId: 
   const press = el('button', { type: 'submit', class: 'do', 'data-testid': 'register' }, texts.register);
   /** The name that the person has seen with those that are close to it. */
   let seen: string | undefined;
+  name.addEventListener('input', () => {
+    seen = undefined;
+    close.replaceChildren();
+    press.textContent = texts.register;
+  });
   const mayRegister = async (wanted: string): Promise<boolean> => {
     if (seen === wanted) return true;
     const body = bodyOf(await api.get(`/admin/v1/client-names?near=${encodeURIComponent(wanted)}`), dependencies);
