@@ -164,6 +164,25 @@ describe.each(STORE_ENGINES)('a trail of which the process knows six entries, ov
     expect(refusals).toEqual([]);
   });
 
+  it('takes a conflict that is told late: another entry has come since, which this process has read', async () => {
+    const replica = service(raw);
+    class LateStore extends ForwardingEventStore {
+      override async append(...given: Parameters<EventStore['append']>): ReturnType<EventStore['append']> {
+        await append(replica, [6]);
+        return super.append(...given).catch(async (conflict: unknown) => {
+          await append(replica, [7]);
+          expect(numbersOf(await late.read(TRAIL, NEWEST))).toEqual([7, 6, 5]);
+          throw conflict;
+        });
+      }
+    }
+    const late = service(new LateStore(raw));
+    await late.read(TRAIL);
+    const outrun = late.append(TRAIL, 5, [entry(99)]);
+    await expect(outrun).rejects.toMatchObject({ name: 'WrongExpectedRevision', actual: 6 });
+    expect(refusals).toEqual([]);
+  });
+
   it('may be empty for a process that has seen none of its entries, which begins it', async () => {
     const fresh = service(await opened());
     expect(await fresh.read(TRAIL, NEWEST)).toEqual([]);

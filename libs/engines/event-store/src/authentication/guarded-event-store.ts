@@ -92,13 +92,15 @@ export class GuardedEventStore extends ForwardingEventStore {
     append: () => Promise<Results>,
   ): Promise<Results> {
     const guarded = appends.filter(({ stream }) => this.#guarded.has(stream));
+    const known = new Map<StreamName, number>();
     for (const { stream, expected, ids } of guarded) {
       const newest = await this.#check(stream);
+      if (newest) known.set(stream, newest.revision);
       // A store that has lost the stream would begin it anew.
       if (newest && !ids && isBefore(expected, newest.revision)) throw new WrongExpectedRevision(stream, expected, newest.revision);
     }
     const results = await append().catch((error: unknown) => {
-      throw this.#explained(error);
+      throw this.#explained(error, known);
     });
     results?.forEach((result, index) => this.#appended(appends[index] as StreamAppend, result));
     return results;
@@ -112,13 +114,16 @@ export class GuardedEventStore extends ForwardingEventStore {
     this.#ends.note(stream, { revision, id: stored.at(-1) ?? '' });
   }
 
-  /** A conflict with an earlier revision than the remembered one, or a tombstone, tells of a loss. */
-  #explained(error: unknown): unknown {
+  /**
+   * A conflict with an earlier revision than the one that was `known` when the append began, or a tombstone, tells of a loss. What this process has learned since tells nothing: the
+   * conflict may be older.
+   */
+  #explained(error: unknown, known: ReadonlyMap<StreamName, number>): unknown {
     if (error instanceof StreamTombstoned && this.#guarded.has(error.stream))
       return this.#refuse(error.stream, this.#ends.newest(error.stream)?.revision ?? 0);
     if (!(error instanceof WrongExpectedRevision && this.#guarded.has(error.stream))) return error;
-    const known = this.#ends.newest(error.stream)?.revision;
-    return known !== undefined && isBefore(error.actual, known) ? this.#refuse(error.stream, known) : error;
+    const before = known.get(error.stream);
+    return before !== undefined && isBefore(error.actual, before) ? this.#refuse(error.stream, before) : error;
   }
 
   /** Answers the newest event; nothing when the stream has none. */
