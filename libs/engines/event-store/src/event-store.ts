@@ -1,56 +1,27 @@
-import { type Brand, type DomainEvent, type EventId, type JsonObject, ServiceUnavailable } from '#kernel';
+import { type DomainEvent, type EventId, ServiceUnavailable } from '#kernel';
 
-import type { Place, SubscribeOptions, SubscriptionItem } from './subscribe-options.js';
+import type { NewEvent, Place, Position, RecordedEvent, StreamName } from './stored-event.js';
+import type { SubscribeOptions, SubscriptionItem } from './subscribe-options.js';
 
-/** `<category>-<id>`. The category holds no `-`, since EventStoreDB splits at the first one. */
-export type StreamName = Brand<string, 'StreamName'>;
-
-export const streamName = (category: string, id: string): StreamName => `${category}-${id}` as StreamName;
-
-/** The part of a stream's name after the category: the id of the stream's subject. */
-export const idOf = <Id extends string = string>(stream: StreamName): Id => stream.slice(stream.indexOf('-') + 1) as Id;
-
-export const categoryOf = (stream: StreamName): string => stream.slice(0, stream.indexOf('-'));
-
-/** The place of an event in the whole store. Positions only grow; they have gaps. */
-export type Position = bigint;
+export {
+  categoryOf,
+  type EventMetadata,
+  idOf,
+  type KeptPlace,
+  type NewEvent,
+  type Place,
+  type Position,
+  type RecordedEvent,
+  type StreamName,
+  streamName,
+} from './stored-event.js';
+export type { SubscribeOptions, SubscriptionItem } from './subscribe-options.js';
 
 /** The stream must never have held an event. */
 export const NO_STREAM = 'no_stream';
 
 /** The stream's last revision as the writer knows it. There is no "any": every append is a decision. */
 export type ExpectedRevision = number | typeof NO_STREAM;
-
-/**
- * The envelope of an event: the facts that a consumer needs beside its data, so that it never folds a stream to learn what the event means. Writers of
- * one category may add members of their own; older readers ignore those that they do not know. Nothing secret or personal.
- */
-export type EventMetadata = JsonObject & {
-  /** The version of the event's shape. 1 unless the writer names another. */
-  readonly v: number;
-  /** W3C Trace Context: of the request that caused the event. */
-  readonly traceparent?: string;
-  /** Message authentication code of the event. */
-  readonly mac?: string;
-};
-
-/** An event to be appended. */
-export type NewEvent<Event extends DomainEvent = DomainEvent> = Event & {
-  /** Default: version 1 and nothing else. */
-  readonly metadata?: EventMetadata;
-};
-
-/** An event as the store holds it. The type parameter names the events that the stream is known to hold; nothing checks it. */
-export type RecordedEvent<Event extends DomainEvent = DomainEvent> = Event & {
-  /** Made by the store. No two appends share one, unless the second repeats the first. */
-  readonly id: EventId;
-  readonly stream: StreamName;
-  /** 0 for the first event of a stream, then without holes. */
-  readonly revision: number;
-  readonly position: Position;
-  /** Absent of an event that no service has stored: the store shows what others wrote to it, too. */
-  readonly metadata?: EventMetadata;
-};
 
 export interface AppendOptions {
   /**
@@ -125,7 +96,6 @@ export class StreamTombstoned extends Error {
 }
 
 export { SubscriptionRefused } from './subscription-refused.js';
-export type { KeptPlace, Place, SubscribeOptions, SubscriptionItem } from './subscribe-options.js';
 
 /** More than {@link MAX_APPEND_BYTES} in one append. Nothing was stored. */
 export class AppendTooLarge extends Error {

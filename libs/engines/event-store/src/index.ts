@@ -40,9 +40,9 @@ export { grantRightsInEventStoreDb, openEventStoreDb, scavengeEventStoreDb } fro
 export { ForwardingEventStore } from './forwarding-event-store.js';
 export { isKnown, NewerEventStored } from './newer-event.js';
 export { history } from './history.js';
-export { MARK_CHECK_INTERVAL, MARK_INTERVAL, MarkWriter } from './marks/mark-writer.js';
+export { MARK_CHECK_INTERVAL, MarkWriter } from './marks/mark-writer.js';
 export { StoreHistory } from './marks/store-history.js';
-export { MARK_STREAM, type MarkEvent, MARKS } from './marks/streams.js';
+export { MARK_STREAM, MARKS } from './marks/streams.js';
 export { migrate, MigrationRefused } from './migration/migrate.js';
 export { release, reserve } from './reservation.js';
 export { isWholeSqliteFile } from './sqlite/check-file.js';

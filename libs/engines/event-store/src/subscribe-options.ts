@@ -1,18 +1,6 @@
-import type { DomainEvent, EventId } from '#kernel';
+import type { DomainEvent } from '#kernel';
 
-import type { Position, RecordedEvent } from './event-store.js';
-
-/** The position of an event and its id. The id shows whether a copy of the store has the same event at this position. */
-export interface Place {
-  readonly position: Position;
-  readonly id: EventId;
-}
-
-/** A place that a reader has kept, with `marksUpTo` of the store of the time when it kept the place. */
-export interface KeptPlace extends Place {
-  /** In order of position, none after the place. */
-  readonly marks?: readonly Place[];
-}
+import type { KeptPlace, Place, Position, RecordedEvent } from './stored-event.js';
 
 export interface SubscribeOptions {
   /** The position or the event after which to begin, that one excluded. Default: the start of the store. `end` skips all history. */

@@ -1,9 +1,13 @@
+import { readFile } from 'node:fs/promises';
+
 import { FixedClock } from '#kernel';
 import { eventually } from '#testkit/kernel/eventually';
 
 import { type EventStore, EventStoreUnavailable, ForwardingEventStore, NO_STREAM, SqliteEventStore, streamName } from '../index.js';
 import { StoreHistory } from './store-history.js';
-import { MARK_STREAM } from './streams.js';
+import { MARK_STREAM, type MarkEvent, MARKS } from './streams.js';
+
+const GOLDEN = JSON.parse(await readFile(new URL('marks.v1.json', import.meta.url), 'utf8')) as MarkEvent[];
 
 /** A store whose connection is interrupted when the test says so. */
 class InterruptedStore extends ForwardingEventStore {
@@ -66,6 +70,16 @@ describe('the history of a store', () => {
     await store.append(MARK_STREAM, 0, [{ type: 'Marked', data: { at: 1, history: note!.id } }]);
     const later = await follow();
     expect([later.id, changes]).toEqual([note!.id, 1]);
+  });
+
+  it('is read from the events as version 1 stores them', async () => {
+    expect(new Set(GOLDEN.map(({ type }) => type))).toEqual(MARKS.terms.events.types);
+    const told: (string | undefined)[] = [];
+    for (const [index, event] of GOLDEN.entries()) {
+      const { ids } = await store.append(MARK_STREAM, index === 0 ? NO_STREAM : index - 1, [event]);
+      told.push((await follow()).id?.replace(ids[0]!, 'its own'));
+    }
+    expect(told).toEqual(['', 'its own', '11111111-1111-4111-8111-111111111111']);
   });
 
   it('is noted once for one restoration, however many readers and processes find it', async () => {
