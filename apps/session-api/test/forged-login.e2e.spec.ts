@@ -1,5 +1,5 @@
-import { EventMacs, streamName } from '#engines/event-store';
-import { METADATA_NAMES } from '#service/platform';
+import { streamName } from '#engines/event-store';
+import { eventMacs } from '#service/platform';
 import { authenticated, EVENT_RING } from '#testkit/event-store/authenticated';
 import { STORE_ENGINES } from '#testkit/event-store/store-engines';
 import { FixedClock } from '#kernel';
@@ -13,7 +13,7 @@ describe.each(STORE_ENGINES)('a login that was written into the event store, on 
     const clock = new FixedClock();
     const store = await open(clock);
     const refused: string[] = [];
-    const macs = new EventMacs(EVENT_RING, 'test', METADATA_NAMES);
+    const macs = eventMacs(EVENT_RING, 'test');
     const eventStore = authenticated(store, { macs, shortened: () => 'truncated', refused: ({ reason }) => refused.push(reason) });
     const api = await sessionApiFixture(await sessionFixture({ clock, eventStore }));
     try {
