@@ -180,6 +180,24 @@ describe.each(STORE_ENGINES)('a trail of which the process knows six entries, ov
     await expect(append(fresh, [0], NO_STREAM)).rejects.toBeInstanceOf(StreamRefused);
   });
 
+  it('is not refused for a conflict that is answered late, when the process has read later entries meanwhile', async () => {
+    const replica = service(raw);
+    class LateStore extends ForwardingEventStore {
+      override async append(...args: Parameters<EventStore['append']>): ReturnType<EventStore['append']> {
+        await append(replica, [6]);
+        return super.append(...args).catch(async (error: unknown) => {
+          await append(replica, [7]);
+          await late.read(TRAIL, NEWEST);
+          throw error;
+        });
+      }
+    }
+    const late = service(new LateStore(raw));
+    expect(await late.read(TRAIL)).toHaveLength(6);
+    await expect(late.append(TRAIL, 5, [entry(9)])).rejects.toMatchObject({ name: WrongExpectedRevision.name, actual: 6 });
+    expect(refusals).toEqual([]);
+  });
+
   it('answers a writer that lost a race with a conflict, and a repetition of an append with its first answer', async () => {
     await expect(process.append(TRAIL, 3, [entry(9)])).rejects.toMatchObject({ name: WrongExpectedRevision.name, actual: 5 });
     await expect(process.append(TRAIL, NO_STREAM, [entry(9)])).rejects.toMatchObject({ name: WrongExpectedRevision.name, actual: 5 });

@@ -94,13 +94,16 @@ export class GuardedEventStore extends ForwardingEventStore {
     append: () => Promise<Results>,
   ): Promise<Results> {
     const guarded = appends.filter(({ stream }) => this.#guarded.has(stream));
+    const known = new Map<StreamName, number>();
     for (const { stream, expected, ids } of guarded) {
       const newest = await this.#check(stream);
+      // Of this moment: while the append is under way, the process may learn of later events than those that the store compares it with.
+      if (newest) known.set(stream, newest.revision);
       // A store that has lost the stream would begin it anew.
       if (newest && !ids && isBefore(expected, newest.revision)) throw new WrongExpectedRevision(stream, expected, newest.revision);
     }
     const results = await append().catch((error: unknown) => {
-      throw this.#explained(error);
+      throw this.#explained(error, known);
     });
     results?.forEach((result, index) => this.#appended(appends[index] as StreamAppend, result));
     return results;
@@ -114,13 +117,13 @@ export class GuardedEventStore extends ForwardingEventStore {
     this.#ends.note(stream, { revision, id: stored.at(-1) ?? '' });
   }
 
-  /** A conflict with an earlier revision than the remembered one, or a tombstone, tells of a loss. */
-  #explained(error: unknown): unknown {
+  /** A conflict with an earlier revision than the one that was known before the append, or a tombstone, tells of a loss. */
+  #explained(error: unknown, known: ReadonlyMap<StreamName, number>): unknown {
     if (error instanceof StreamTombstoned && this.#guarded.has(error.stream))
       return this.#refuse(error.stream, this.#ends.newest(error.stream)?.revision ?? 0);
     if (!(error instanceof WrongExpectedRevision && this.#guarded.has(error.stream))) return error;
-    const known = this.#ends.newest(error.stream)?.revision;
-    return known !== undefined && isBefore(error.actual, known) ? this.#refuse(error.stream, known) : error;
+    const revision = known.get(error.stream);
+    return revision !== undefined && isBefore(error.actual, revision) ? this.#refuse(error.stream, revision) : error;
   }
 
   /** Answers the newest event; nothing when the stream has none. */
