@@ -80,6 +80,8 @@ export interface Answers {
     /** Host of the redirect URI, which the client has registered. Absent where the session has none. */
     readonly relyingPartyDomain?: string;
     readonly title?: string;
+    /** Only of a change of the service itself: the change in words, in full. It is part of `toBeSigned`. */
+    readonly details?: string;
     /** Epoch seconds. */
     readonly expiresAt: number;
     readonly requested?: {
