@@ -44,10 +44,11 @@ export class UnitOfWork {
    * Runs the work and answers its result once its decisions are stored. A work that records a refusal returns it, and the caller throws it.
    *
    * Throws what the work throws on states that were read, {@link NewerEventStored}, what {@link EventStore.append} throws, and
-   * {@link ServiceUnavailable} when it was outrun for five seconds.
+   * {@link ServiceUnavailable} when it is outrun five seconds after it was outrun for the first time.
    */
   async run<Result>(work: (streams: Streams) => Promise<Result>): Promise<Result> {
-    const giveUpAt = this.clock.monotonic() + DECISION_BUDGET;
+    // Only lost races count: a work may wait for its turn behind many others of this process.
+    let giveUpAt: number | undefined;
     const turns = new QueueTurns(this.#shared.queue);
     let source: Source = 'remembered';
     try {
@@ -55,7 +56,10 @@ export class UnitOfWork {
         const tried = await this.#try(work, source, turns);
         if ('value' in tried) return tried.value;
         const { taking, outrunOn } = tried;
-        if (outrunOn !== undefined && this.clock.monotonic() >= giveUpAt) throw new ServiceUnavailable(`${outrunOn} stayed contended`);
+        if (outrunOn !== undefined) {
+          giveUpAt ??= this.clock.monotonic() + DECISION_BUDGET;
+          if (this.clock.monotonic() >= giveUpAt) throw new ServiceUnavailable(`${outrunOn} stayed contended`);
+        }
         if (taking === undefined) source = 'read';
         else await turns.beginAgain(taking);
       }
