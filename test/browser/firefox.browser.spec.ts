@@ -47,6 +47,11 @@ inFirefox('in Firefox', () => {
     expect(await textAt(page, 'quick-start')).toContain(`clientId: '${String(client['clientId'])}'`);
     await at(page, 'redirect-uris').fill('https://shop.example/another');
     await at(page, 'save').click();
+    await page.waitForSelector('[data-testid="approval-code"]');
+    const code = await textAt(page, 'approval-code');
+    expect(await isWide(page)).toBe(false);
+    await phone.openPushed();
+    await phone.confirm(code);
     await page.waitForSelector('[data-testid="waiting-change"]');
     expect(await textAt(page, 'waiting-change')).toContain('https://shop.example/another');
     expect(await isWide(page)).toBe(false);
