@@ -23,7 +23,10 @@ const ROW = /^\| ([a-z][a-zA-Z ,]+?) +\| .+? \| +((?:`[^`]+`(?:, )?)+) +\|$/gm;
 
 /** The words of the glossary that are bound to folders. */
 export const boundWords = (glossary: string): readonly GlossaryWord[] =>
-  [...glossary.matchAll(ROW)].map(([, word = '', places = '']) => ({ word, places: [...places.matchAll(/`([^`]+)`/g)].map(([, place = '']) => place) }));
+  [...glossary.matchAll(ROW)].map(([, word = '', places = '']) => ({
+    word,
+    places: [...places.matchAll(/`([^`]+)`/g)].map(([, place = '']) => place),
+  }));
 
 /** Whether a name in camel case holds the word, as a part of its own or in the plural: `AddDelivery` and `Deliveries` hold `delivery`, `Planet` does not hold `lane`. */
 export const holds = (name: string, word: string): boolean => {

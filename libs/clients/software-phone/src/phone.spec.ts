@@ -133,7 +133,10 @@ describe('an enrolled phone', () => {
     const scan = await phone.scan(qrPayload('countersign', SESSION, 'https://rp.example/wait'));
     const confirmation = await phone.confirm('1234');
     expect([scan.ok, confirmation.body]).toEqual([true, { status: 'CONFIRMED' }]);
-    expect(received[1]).toMatchObject({ path: `/app/v1/session/${SESSION}/scan`, body: '{"return_url":"https://rp.example/wait","shows_details":true}' });
+    expect(received[1]).toMatchObject({
+      path: `/app/v1/session/${SESSION}/scan`,
+      body: '{"return_url":"https://rp.example/wait","shows_details":true}',
+    });
     const { pin_proof, signature } = JSON.parse(received[2]?.body ?? '') as Record<string, string>;
     expect(pin_proof).toBe(await pinProof(keyOperations(keys).pin, '1234'));
     const key = createPublicKey(keys.authentication);

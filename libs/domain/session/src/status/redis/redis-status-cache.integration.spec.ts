@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readFile } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
@@ -136,21 +134,6 @@ const status = (revision: number, more: Partial<CachedStatus> = {}): CachedStatu
     await eventually(() => answers(cache), { within: 20_000 });
     expect((await admin.keys(`*${sessionId}*`)).length).toBe(1);
     expect(await cache.get(sessionId)).toBeUndefined();
-  });
-
-  it('holds no status after the command of the operator’s manual for a restored store', async () => {
-    const cache = await open();
-    for (const id of [sessionId, randomUUID() as SessionId]) await cache.put(id, status(7));
-    const manual = await readFile(join(import.meta.dirname, '../../../../../../docs/operator.md'), 'utf8');
-    const command = /`(redis-cli --scan [^`]+)` drops them/
-      .exec(manual)![1]!
-      .replaceAll('\\|', '|')
-      .replaceAll('redis-cli', `redis-cli -u ${server.url}`);
-    await promisify(execFile)('sh', ['-c', command]);
-    expect(await cache.get(sessionId)).toBeUndefined();
-    expect(await admin.keys('*')).toEqual([]);
-    await cache.put(sessionId, status(3));
-    expect(await cache.get(sessionId)).toMatchObject({ revision: 3 });
   });
 
   it('wakes every watch, and is live again, after the connection was lost and restored', async () => {
