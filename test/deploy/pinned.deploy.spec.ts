@@ -13,8 +13,8 @@ const workflows = readdirSync(join(ROOT, WORKFLOWS)).map((name) => `${WORKFLOWS}
 
 /** Built from this repository, not fetched. */
 const OWN = 'countersign';
-/** The publisher of this image gives each release its own tag. CI runs two releases, which a variable of the workflow names. */
-const WITHOUT_DIGEST = ['eventstore/eventstore:24.10', 'eventstore/eventstore:${{ matrix.eventstore }}'];
+/** The publisher of this image gives each release its own tag. Operators choose among three of them for compose, and CI runs two, which a variable of the workflow names. */
+const WITHOUT_DIGEST = ['${EVENT_STORE_IMAGE:-eventstore/eventstore:24.10}', 'eventstore/eventstore:${{ matrix.eventstore }}'];
 
 describe('the files that build and run the service', () => {
   it('name actions by their commit, with the release beside it', () => {

@@ -63,18 +63,23 @@ export const retry = async <Result>(
   let failures = 0;
   const progressed = (): void => void (failures = 0);
   for (let attempt = 1; ; attempt += 1) {
-    signal?.throwIfAborted();
+    endBy(signal);
     try {
       return await work(attempt, progressed);
     } catch (error) {
       if (when?.(error) === false) throw error;
-      signal?.throwIfAborted();
+      endBy(signal);
       const milliseconds = waitAfter(++failures, error);
       if (milliseconds === undefined || (until && until.clock.monotonic() + milliseconds >= until.time)) throw exhausted?.(error) ?? error;
       onRetry?.(error, failures);
       if (milliseconds > 0) await wait(milliseconds, signal);
     }
   }
+};
+
+/** Throws the reason of a signal. Pages work in browsers that lack `AbortSignal.throwIfAborted`. */
+const endBy = (signal: AbortSignal | undefined): void => {
+  if (signal?.aborted) throw signal.reason;
 };
 
 const waitsOf = (waits: RetryOptions['waits']): Waits => {
