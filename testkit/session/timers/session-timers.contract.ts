@@ -48,9 +48,11 @@ export const sessionTimersContract = (subject: SessionTimersSubject): void => {
     subject.statements.clear();
     await subject.make();
     const { eventStore } = fixture;
-    const [exists, subscribe] = [eventStore.exists.bind(eventStore), eventStore.subscribe.bind(eventStore)];
+    const exists = eventStore.exists.bind(eventStore);
+    const subscribe = eventStore.subscribe.bind(eventStore);
+    const marksUpTo = eventStore.marksUpTo.bind(eventStore);
     ({ counts, read } = countStoreCalls(eventStore));
-    uncounted = { read, exists, subscribe } as typeof eventStore;
+    uncounted = { read, exists, subscribe, marksUpTo } as typeof eventStore;
     publication = new SessionPublication({ read } as EventStore);
   });
   afterEach(async () => {
