@@ -82,7 +82,10 @@ export const appendingContract = (fixture: Fixture): void => {
       const race = async (): Promise<void> => {
         const lost = await fixture.append(stream, expected, [event()]).then(
           () => undefined,
-          (error: unknown) => error as WrongExpectedRevision,
+          (error: unknown) => {
+            if (!(error instanceof WrongExpectedRevision)) throw error;
+            return error;
+          },
         );
         if (!lost) return;
         conflicts += 1;
