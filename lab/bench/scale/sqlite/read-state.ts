@@ -48,7 +48,7 @@ export const writeRows = (directory: string, { ids, clients, persons, from, ever
 
 /** Sets every consumer group and every read model behind the event, as if it had read everything up to there. */
 export const readUpTo = async (directory: string, parts: StoreAndClock, { position, id }: Pick<RecordedEvent, 'position' | 'id'>): Promise<void> => {
-  for (const group of GROUPS) await (await GroupOffset.load(parts, { topic: TOPIC, group })).commit(position);
+  for (const group of GROUPS) await (await GroupOffset.load(parts, { topic: TOPIC, group })).commit({ position, id });
   const database = new DatabaseSync(join(directory, 'read-models.sqlite'));
   database.prepare('UPDATE projections SET position = ?, event_id = ?').run(position, id);
   database.close();

@@ -1,8 +1,12 @@
-/** The messages under way, in order of position (or offset): up to where all are done, and whether there is room for more. */
-export class HandledRevisions {
+/**
+ * The messages under way, in order of position (or offset): up to where all are done, and whether there is room for more. `Mark`: what is known of a message beside
+ * its position.
+ */
+export class HandledRevisions<Mark = undefined> {
   /** By position, in order: whether the message is done. */
-  readonly #underWay = new Map<bigint, boolean>();
+  readonly #underWay = new Map<bigint, { isDone: boolean; readonly mark: Mark | undefined }>();
   #done: bigint;
+  #mark: Mark | undefined;
   /** Undefined while no one waits. */
   #changed: PromiseWithResolvers<void> | undefined;
 
@@ -20,27 +24,33 @@ export class HandledRevisions {
     return this.#done;
   }
 
-  begin(position: bigint): void {
-    this.#underWay.set(position, false);
+  /** Of the message at {@link done}; undefined at the start. */
+  get mark(): Mark | undefined {
+    return this.#mark;
+  }
+
+  begin(position: bigint, mark?: Mark): void {
+    this.#underWay.set(position, { isDone: false, mark });
   }
 
   end(position: bigint): void {
-    this.#underWay.set(position, true);
-    for (const [oldest, done] of this.#underWay) {
-      if (!done) break;
-      this.#done = oldest;
+    const ended = this.#underWay.get(position);
+    if (ended) ended.isDone = true;
+    for (const [oldest, { isDone, mark }] of this.#underWay) {
+      if (!isDone) break;
+      [this.#done, this.#mark] = [oldest, mark];
       this.#underWay.delete(oldest);
     }
     this.#tell();
   }
 
   /** A message that needs no processing: {@link begin} and {@link end} at once. */
-  pass(position: bigint): void {
+  pass(position: bigint, mark?: Mark): void {
     if (this.#underWay.size > 0) {
-      this.#underWay.set(position, true);
+      this.#underWay.set(position, { isDone: true, mark });
       return;
     }
-    this.#done = position;
+    [this.#done, this.#mark] = [position, mark];
     this.#tell();
   }
 

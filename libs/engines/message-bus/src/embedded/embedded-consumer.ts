@@ -1,5 +1,5 @@
-import { categoryOf, idOf, type RecordedEvent } from '#engines/event-store';
-import { KeyedQueue, pause as systemPause } from '#kernel';
+import { categoryOf, idOf, type KeptPlace, type RecordedEvent } from '#engines/event-store';
+import { type EventId, KeyedQueue, pause as systemPause } from '#kernel';
 
 import type { CloudEvent } from '../cloud-event.js';
 import type { Arrival } from '../arrival.js';
@@ -20,6 +20,9 @@ const MAX_UNDER_WAY = 256;
  * receive an event at the same time, so their commits share one flush of the disk for all events of this time.
  */
 const COMMIT_INTERVAL = 1_000;
+
+/** By the id of the last event that is done, an offset is found again in a restored store. */
+type Progress = HandledRevisions<EventId>;
 
 type Parts = Omit<EmbeddedMessageBusParts, 'publications' | 'channels' | 'begin'> & { readonly publication: Publication };
 
@@ -46,35 +49,35 @@ export class EmbeddedConsumer {
     const { eventStore, clock } = this.parts;
     try {
       const offset = await this.#untilAvailable(() => GroupOffset.load({ store: eventStore, clock }, this.options));
-      const progress = new HandledRevisions(offset.position, MAX_UNDER_WAY, this.#signal);
+      const progress: Progress = new HandledRevisions(offset.position, MAX_UNDER_WAY, this.#signal);
       const committing = this.#commitPeriodically(offset, progress);
-      await this.#follow(progress).finally(() => this.#stop.abort());
+      await this.#follow(offset.after, progress).finally(() => this.#stop.abort());
       await committing;
-      await offset.commit(progress.done);
+      await commit(offset, progress);
     } catch (error) {
       if (!this.options.signal.aborted) throw error;
     }
     if (!this.options.signal.aborted) throw this.#signal.reason;
   }
 
-  async #follow(progress: HandledRevisions): Promise<void> {
+  async #follow(after: KeptPlace | 0n, progress: Progress): Promise<void> {
     const categories = [...this.parts.publication.categories, DEAD_LETTERS.category];
-    for await (const event of this.parts.eventStore.subscribe({ after: progress.done, categories, signal: this.#signal })) {
+    for await (const event of this.parts.eventStore.subscribe({ after, categories, signal: this.#signal })) {
       if (event === 'caught-up') continue;
       if (progress.isFull) await progress.room();
       if (this.#ignores(event)) {
         this.#delivery.ignore();
-        progress.pass(event.position);
+        progress.pass(event.position, event.id);
         continue;
       }
-      progress.begin(event.position);
+      progress.begin(event.position, event.id);
       void this.#queue.run(event.stream, () => this.#take(event, progress));
     }
     await this.#queue.idle();
   }
 
   /** Never rejects. */
-  async #take(event: RecordedEvent, progress: HandledRevisions): Promise<void> {
+  async #take(event: RecordedEvent, progress: Progress): Promise<void> {
     try {
       await (isDeadLetter(event) ? this.#redrive(event) : this.#process(event));
       progress.end(event.position);
@@ -130,14 +133,12 @@ export class EmbeddedConsumer {
     };
   }
 
-  async #commitPeriodically(offset: GroupOffset, progress: HandledRevisions): Promise<void> {
+  async #commitPeriodically(offset: GroupOffset, progress: Progress): Promise<void> {
     while (!this.#signal.aborted) {
       if (progress.done === offset.position) await progress.change();
       await this.#pause();
       if (this.#signal.aborted) return; // the last commit follows
-      await offset
-        .commit(progress.done)
-        .catch((error: unknown) => this.parts.log.warn('offset not committed', { component: this.options.group, error }));
+      await commit(offset, progress).catch((error: unknown) => this.parts.log.warn('offset not committed', { component: this.options.group, error }));
     }
   }
 
@@ -150,5 +151,9 @@ export class EmbeddedConsumer {
     return untilAvailable(work, { signal: this.#signal });
   }
 }
+
+const commit = async (offset: GroupOffset, { done, mark }: Progress): Promise<void> => {
+  if (mark !== undefined) await offset.commit({ position: done, id: mark });
+};
 
 const isDeadLetter = ({ stream }: RecordedEvent): boolean => categoryOf(stream) === DEAD_LETTERS.category;

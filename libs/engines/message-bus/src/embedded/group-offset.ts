@@ -1,7 +1,10 @@
+import type { EventId } from '#kernel';
 import {
   decideAndAppend,
   type ExpectedRevision,
+  type KeptPlace,
   NO_STREAM,
+  type Place,
   type Position,
   readLast,
   type StoreAndClock,
@@ -12,14 +15,14 @@ import { BUS_OFFSETS, type OffsetCommitted } from './streams.js';
 
 /** The offset of a group, and the revision of the event that holds it in the stream of the group. */
 interface Offset {
-  /** 0: before the first event. */
-  readonly position: Position;
+  /** Undefined: before the first event. */
+  readonly place: KeptPlace | undefined;
   readonly revision: ExpectedRevision;
 }
 
 /**
- * The position up to which a consumer group has processed the log. The last event of a stream in the same store holds it, so a copy of the store
- * contains both.
+ * The place up to which a consumer group has processed the log. The last event of a stream in the same store holds it, so a copy of the store contains both. A process
+ * that lives through a restoration may still commit a place that the copy does not have: the marks beside it then tell where to go on.
  */
 export class GroupOffset {
   private constructor(
@@ -36,22 +39,42 @@ export class GroupOffset {
     return new GroupOffset(storeAndClock, stream, offset);
   }
 
+  /** The place after which to go on; 0 for the start of the store. */
+  get after(): KeptPlace | 0n {
+    return this.offset.place ?? 0n;
+  }
+
   /** 0: before the first event. */
   get position(): Position {
-    return this.offset.position;
+    return positionOf(this.offset);
   }
 
   /** Moves the offset forward, never back: another member of the group may be ahead. */
-  async commit(position: Position): Promise<void> {
+  async commit({ position, id }: Place): Promise<void> {
+    const marks = this.storeAndClock.store.marksUpTo(position);
     const { loaded, appended, revision } = await decideAndAppend<Offset, OffsetCommitted>(this.storeAndClock, this.stream, {
       load: (conflict) => (conflict ? readOffset(this.storeAndClock, this.stream) : this.offset),
-      decide: (offset) => (position <= offset.position ? [] : [{ type: 'OffsetCommitted', data: { position: String(position) } }]),
+      decide: (offset) => (position <= positionOf(offset) ? [] : [{ type: 'OffsetCommitted', data: dataOf({ position, id, marks }) }]),
     });
-    this.offset = appended.length === 0 ? loaded : { position, revision };
+    this.offset = appended.length === 0 ? loaded : { place: { position, id, marks }, revision };
   }
 }
 
+const positionOf = ({ place }: Offset): Position => place?.position ?? 0n;
+
+const dataOf = ({ position, id, marks = [] }: KeptPlace): OffsetCommitted['data'] => ({
+  position: String(position),
+  id,
+  marks: marks.map((mark) => [String(mark.position), mark.id] as const),
+});
+
+const placeIn = ({ position, id, marks }: OffsetCommitted['data']): KeptPlace => ({
+  position: BigInt(position),
+  id: id as EventId,
+  marks: marks.map(([at, markId]) => ({ position: BigInt(at), id: markId as EventId })),
+});
+
 const readOffset = async ({ store }: StoreAndClock, stream: StreamName): Promise<Offset> => {
   const { last, revision } = await readLast<OffsetCommitted>(store, stream);
-  return { position: BigInt(last?.data.position ?? 0), revision };
+  return { place: last && placeIn(last.data), revision };
 };

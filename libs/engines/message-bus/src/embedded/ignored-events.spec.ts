@@ -49,7 +49,7 @@ describe('events that a group has no handler for', () => {
     expect(publication.made).toEqual(['Moved', 'Moved', 'Moved']);
     expect(await metrics.registry.metrics()).toMatch(/message_bus_messages_total\{[^}]*outcome="ignored"[^}]*\} 4\n/);
     const [offset] = await eventStore.read(streamName('busoffset', 'things.movers'));
-    expect(offset?.data).toEqual({ position: String(last?.position) });
+    expect(offset?.data).toEqual({ position: String(last?.position), id: last?.id, marks: [] });
     await eventStore.close();
   });
 });

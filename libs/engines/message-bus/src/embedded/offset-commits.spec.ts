@@ -54,4 +54,17 @@ describe('the offsets of the groups', () => {
     expect(await bus.offsets()).toEqual([0, 0, 0]);
     await bus.close();
   });
+
+  it('name the event itself, not its position alone', async () => {
+    const bus = openBus();
+    for (const thing of ['a', 'b']) await appendThing(bus.eventStore, 'things', thing, 'Made');
+    await bus.handled(2);
+    await bus.stop();
+    const [last] = await bus.eventStore.read(streamName('things', 'b'));
+    const offsets = await Promise.all(
+      GROUPS.map(async (group) => (await bus.eventStore.read(streamName('busoffset', `things.${group}`))).at(-1)?.data),
+    );
+    expect(offsets).toEqual(GROUPS.map(() => ({ position: String(last?.position), id: last?.id, marks: [] })));
+    await bus.close();
+  });
 });
