@@ -1,14 +1,11 @@
 import { readFile } from 'node:fs/promises';
 
-import { jest } from '@jest/globals';
-
 import { ADMIN_ROLES, type AdminRole, TEAM_ROLES, type TeamRole } from '#domain/administration';
-import { EventStoreUnavailable, streamName } from '#engines/event-store';
 import { STORE_ENGINES } from '#testkit/event-store/store-engines';
 import type { ClientId } from '#kernel';
 import { testPlatform } from '#testkit/platform/test-platform';
 
-import { ADMIN_RIGHTS, isForMachines, RECORDED_READS } from '../src/admin-rights.js';
+import { ADMIN_RIGHTS, isForMachines } from '../src/admin-rights.js';
 import { type PersonHeaders, registryFixture } from './registry.fixture.js';
 
 type Registry = Awaited<ReturnType<typeof registryFixture>>;
@@ -16,7 +13,6 @@ type Method = Parameters<Registry['call']>[0];
 
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 const OTHER = '11111111-1111-4111-8111-111111111111';
-const AUDIT_LOG = streamName('audit', 'log');
 const ROWS = Object.entries(ADMIN_RIGHTS).map(([route, roles]) => ({ route, roles }));
 
 describe.each(STORE_ENGINES)('over $engine', ({ open }) => {
@@ -91,40 +87,6 @@ describe.each(STORE_ENGINES)('over $engine', ({ open }) => {
       expect([spelled.statusCode, spelled.json()]).toEqual([403, expect.objectContaining({ errorCode: 'forbidden' })]);
       expect((await registry.app.inject({ method: 'HEAD', url: '/admin/v1/audit', headers })).statusCode).toBe(403);
       expect((await registry.app.inject({ method: 'HEAD', url: '/admin/v1/clients', headers })).statusCode).toBe(200);
-    });
-  });
-
-  it.each(ROWS)('counts the cookie of a person beside the header of the portal alone: $route', async ({ route }) => {
-    for (const { cookie } of [persons.owner, persons.support]) {
-      const answer = await call(route, '', { cookie });
-      expect([answer.status, answer.body['errorCode']]).toEqual([403, 'portal_header_required']);
-    }
-  });
-
-  describe('a request that changes something, or reads names of persons', () => {
-    const recorded = ROWS.filter(({ route }) => !route.startsWith('GET ') || RECORDED_READS.has(route));
-    const trail = () => registry.platform.eventStore.read(AUDIT_LOG, { direction: 'backwards', limit: 2 });
-    const calls = ({ route, roles }: (typeof ROWS)[number]) =>
-      roles.includes('person') ? call(route, '', persons.owner) : call(route, registry.authorization);
-
-    it.each(recorded)('is on the audit trail: $route', async (row) => {
-      const { status } = await calls(row);
-      const subject = { action: row.route, actor: expect.any(String) };
-      expect((await trail()).map(({ type, data }) => [type, data])).toEqual([
-        ['AdminChangeEnded', expect.objectContaining({ ...subject, status })],
-        ['AdminChangeBegun', expect.objectContaining(subject)],
-      ]);
-    });
-
-    it.each(recorded)('is refused while the trail cannot be written, and stores nothing: $route', async (row) => {
-      const { eventStore } = registry.platform;
-      const append = jest.spyOn(eventStore, 'append').mockImplementation(async () => Promise.reject(new EventStoreUnavailable('the disk is full')));
-      const { status, body } = await calls(row);
-      const streams = append.mock.calls.map(([stream]) => stream);
-      append.mockRestore();
-      expect([status, body['errorCode']]).toEqual([503, 'service_unavailable']);
-      // The session of the portal notes that it was used.
-      expect(new Set(streams.filter((stream) => !stream.startsWith('portalsession-')))).toEqual(new Set([AUDIT_LOG]));
     });
   });
 
