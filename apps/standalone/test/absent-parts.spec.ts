@@ -22,6 +22,12 @@ const ABSENT: readonly Absence[] = [
     sources: /node:child_process/,
     but: { 'libs/domain/relying-party/src/logo/bounded-child.ts': 'Node with one program of ours and no argument of a request' },
   },
+  {
+    requirement: ['1.2.4'],
+    what: 'queries that are put together of values',
+    sources: /\bsql\.(raw|lit)\(/,
+    but: { 'libs/domain/session/src/read-models/timer-tables.ts': 'a number of the settings' },
+  },
   { requirement: ['1.2.6'], what: 'LDAP', sources: /ldaps?:\/\//, packages: /ldap/ },
   {
     requirement: ['1.2.7', '1.5.1'],
@@ -49,12 +55,18 @@ const ABSENT: readonly Absence[] = [
     },
   },
   { requirement: ['1.2.10'], what: 'exports of tables', sources: /text\/csv|spreadsheetml/, packages: /csv|xlsx|exceljs|papaparse/ },
-  { requirement: ['1.3.2'], what: 'code that is put together at run time', sources: /(?<![.\w#])eval\(|new Function\(|node:vm'|setTimeout\(['"`]/ },
+  {
+    requirement: ['1.2.3', '1.3.2'],
+    what: 'code that is put together at run time',
+    sources: /(?<![.\w#])eval\(|new Function\(|node:vm'|setTimeout\(['"`]/,
+  },
   {
     requirement: ['1.3.1', '3.2.2'],
     what: 'HTML that is set as a text',
     sources: /\.(inner|outer)HTML\b|insertAdjacentHTML|document\.write|createContextualFragment/,
   },
+  { requirement: ['1.3.5'], what: 'templates and style sheets of users', fields: /css|style|template|html|markdown/i },
+  { requirement: ['1.3.8'], what: 'Java', packages: /^(node-)?java$|jndi/ },
   { requirement: ['1.3.7'], what: 'engines of templates', packages: /handlebars|mustache|^ejs$|^pug$|nunjucks|liquidjs|^eta$|@fastify\/view/ },
   { requirement: ['1.3.9'], what: 'memcache', packages: /memcache/ },
   { requirement: ['1.3.10'], what: 'format strings', sources: /\bformat\b.*from 'node:util'|util\.format\(/ },
@@ -88,6 +100,7 @@ const ABSENT: readonly Absence[] = [
       'libs/signatures/asic/src/zip/zip-reader.ts': 'a container: limits of entries, of their ratio, of the bytes that come out',
     },
   },
+  { requirement: ['5.4.1', '5.4.2'], what: 'names of files in headers', sources: /content-disposition/i },
   { requirement: ['6.5.8'], what: 'one-time passwords by time', packages: /(^|[^a-z])(t|h)?otp|speakeasy|2fa/ },
   { requirement: ['6.6.1'], what: 'the telephone network', sources: /sms:|tel:\+/, packages: /twilio|vonage|(^|-)sms/ },
   {
@@ -240,6 +253,19 @@ describe('no source and no package of the product has', () => {
       expect(fields.filter((name) => members?.test(name))).toEqual([]);
     },
   );
+});
+
+describe('the packages of production', () => {
+  it('hold native code in two of them, each of which is optional', () => {
+    const native = productPackages('native');
+    expect([...new Set(native.map((name) => name.replace(/^@msgpackr-extract\/.*/, 'msgpackr-extract')))]).toEqual(['msgpackr-extract', 'pkcs11js']);
+  });
+});
+
+describe('the packages', () => {
+  it('have their hashes in the lock file', () => {
+    expect(productPackages('without a hash')).toEqual([]);
+  });
 });
 
 describe('cookies', () => {

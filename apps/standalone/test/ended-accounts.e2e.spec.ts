@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { DeviceConnection, Phone } from '#clients/software-phone';
 
+import { LOGIN } from '#testkit/session/login-request';
+
 import { nameOf, requestPath, servedRoutes, type ServedRoutes } from './served-routes.js';
 
 const ADMIN_TOKEN = 'the-token-of-the-test-of-ended-accounts';
@@ -87,6 +89,42 @@ const ENDS: readonly (readonly [string, string, string, () => Promise<Account>])
   ['the phone of a person who was erased', '/app/', '/app/v1/device', () => phone('2', (person) => admin('DELETE', `/identities/${person}`))],
   ['a token that was revoked', '/admin/', '/admin/v1/clients', token],
 ];
+
+describe('every route that names a session', () => {
+  /** Its answer to the request, without what is of the request alone. */
+  const answer = async (method: string, path: string, headers: Record<string, string>) => {
+    const {
+      status,
+      headers: given,
+      body,
+    } = await served
+      .call({ method, path, port: Number(new URL(served.baseUrl).port) }, { headers })
+      .then(async (response) => ({ status: response.status, headers: response.headers, body: await response.text() }));
+    return { status, body, type: given.get('content-type') };
+  };
+
+  it('answers of the session of another client as of one that nothing has', async () => {
+    const credentials = async (name: string) => {
+      const { clientId, clientSecret } = await admin('POST', '/clients', { name, redirect_uris: ['https://rp.example/callback'] });
+      return { authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}` };
+    };
+    const [own, other] = [await credentials('Three'), await credentials('Four')];
+    const begun = await fetch(`${served.baseUrl}/relying-party/v1/session`, {
+      method: 'POST',
+      headers: { ...own, 'content-type': 'application/json' },
+      body: JSON.stringify({ ...LOGIN, redirect_uri: 'https://rp.example/callback' }),
+    });
+    const { sessionId } = (await begun.json()) as { sessionId: string };
+    const routes = served.routes.filter(({ path }) => /^\/relying-party\/.*:sessionId/.test(path));
+    expect(routes.length).toBeGreaterThanOrEqual(4);
+    for (const { method, path } of routes) {
+      const [foreign, unknown] = [await answer(method, path.replace(':sessionId', sessionId), other), await answer(method, requestPath(path), other)];
+      expect([nameOf({ method, path }), foreign]).toEqual([nameOf({ method, path }), unknown]);
+      expect(foreign.status).toBe(404);
+    }
+    expect((await answer('GET', `/relying-party/v1/session/${sessionId}/status`, own)).status).toBe(200);
+  });
+});
 
 describe('every route, to an account that has ended', () => {
   it('is in the inventory by the prefix of its credential', () => {

@@ -186,6 +186,13 @@ describe('every route', () => {
       }
   });
 
+  it('lets no page of another origin read its answer', async () => {
+    const origins = ['https://evil.example', 'null', 'https://id.example.evil.example', 'http://id.example'];
+    for (const origin of origins)
+      for (const [name, { headers }] of await answers(() => ({ headers: { origin } })))
+        expect([name, origin, headers.get('access-control-allow-origin') ?? 'https://id.example']).toEqual([name, origin, 'https://id.example']);
+  });
+
   it('sets only cookies that scripts, other sites and http cannot have', async () => {
     const begun = await fetch(`${served.baseUrl}/portal/v1/login`, {
       method: 'POST',
