@@ -68,7 +68,7 @@ describe('docs/security/asvs.md', () => {
   });
 
   it('names files that exist', () => {
-    const named = [...text.matchAll(/`((?:apps|libs|test|tools|deploy|docs)\/[\w./-]+|\.dockerignore|[\w-]+\.(?:js|yml|json))`/g)].map(
+    const named = [...text.matchAll(/`((?:apps|libs|test|tools|deploy|docs|lab|testkit)\/[\w./-]+|\.dockerignore|[\w-]+\.(?:js|yml|json))`/g)].map(
       ([, path = '']) => path,
     );
     expect(named.length).toBeGreaterThan(200);

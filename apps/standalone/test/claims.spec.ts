@@ -77,7 +77,7 @@ describe.each(DOCUMENTS)('each row of %s', (document, evidence, least) => {
 
   it('names tests that exist', () => {
     const missing = rows.flatMap((row) =>
-      [...(row[evidence] ?? '').matchAll(/`((?:apps|libs|test|examples|testkit)\/[^`]+\.ts)`/g)].flatMap(([, path = '']) =>
+      [...(row[evidence] ?? '').matchAll(/`((?:apps|libs|test|examples|testkit|lab)\/[^`]+\.ts)`/g)].flatMap(([, path = '']) =>
         existsSync(join(ROOT, path)) ? [] : [[first(row), path]],
       ),
     );

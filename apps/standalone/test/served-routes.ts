@@ -31,7 +31,7 @@ export interface ServedRoutes {
 }
 
 /** An id that nothing has. */
-export const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
 export const nameOf = ({ method, path }: Pick<ServedRoute, 'method' | 'path'>): string => `${method} ${path}`;
 
