@@ -27,7 +27,8 @@ const JSON_FROM: Readonly<Record<string, string>> = {
   'libs/clients/relying-party/src/read-answer.ts': 'an answer of this service, to a relying party',
   'libs/clients/relying-party/src/webhook.ts': 'a webhook of a right signature, at a relying party',
   'libs/clients/software-phone/src/reply.ts': 'an answer of this service, to the sandbox',
-  'libs/domain/identity/src/erasure-list/file/file-erasure-list.ts': 'the list of erasures, which is not authenticated: docs/security/threat-model.md',
+  'libs/domain/identity/src/erasure-list/file/file-erasure-list.ts':
+    'the list of erasures, which is not authenticated: docs/security/threat-model.md',
   'libs/domain/relying-party/src/read-models/clients-projection.ts': 'a read model of ours',
   'libs/domain/relying-party/src/read-models/list-waiting-changes.ts': 'a read model of ours',
   'libs/domain/session/src/approval/check-approval.ts': 'bytes that this service has made',
