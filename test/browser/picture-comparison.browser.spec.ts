@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { PNG } from 'pngjs';
 
-import { comparePictures, looksTheSame } from './support/compare-pictures.js';
+import { comparePictures, compareScreen, looksTheSame } from './support/compare-pictures.js';
 import { useStage } from './support/index.js';
 
 const stage = useStage();
@@ -34,6 +34,17 @@ describe('the comparison of pictures', () => {
   it('counts pictures of another size as wholly different', async () => {
     expect(await comparePictures(picture(0), picture(0, 0, SIDE + 1))).toMatchObject({ changed: 1 });
     expect(await same(picture(0), picture(0, 0, SIDE + 1))).toBe(false);
+  });
+
+  it('says where pictures differ most', async () => {
+    expect(await comparePictures(picture(0), picture(20))).toMatchObject({ densest: 20, left: 0, top: 0 });
+  });
+
+  it('takes a screen again that is not drawn yet, and counts a difference that stays', async () => {
+    const takes = (...pictures: Buffer[]) =>
+      compareScreen(picture(300), () => Promise.resolve(pictures.length > 1 ? pictures.shift()! : pictures[0]!));
+    expect((await takes(picture(0), picture(600), picture(300))).comparison).toEqual({ changed: 0, densest: 0 });
+    expect(looksTheSame((await takes(picture(0), picture(600))).comparison)).toBe(false);
   });
 
   it('finds that a word of one letter is missing on a wide screen', async () => {

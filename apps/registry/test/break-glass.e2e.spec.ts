@@ -5,7 +5,13 @@ import { testPlatform } from '#testkit/platform/test-platform';
 
 import { type Answer, type PersonHeaders, type PersonWithPhone, registryFixture } from './registry.fixture.js';
 
-const GUARDED = { ENVIRONMENT: 'production', BASE_URL: 'https://id.example', APP_URL: 'https://phone.example', PORTAL_URL: 'https://portal.example' };
+const GUARDED = {
+  ENVIRONMENT: 'production',
+  BASE_URL: 'https://id.example',
+  APP_URL: 'https://phone.example',
+  PORTAL_URL: 'https://portal.example',
+  FOUR_EYES: 'false',
+};
 const DAY = 24 * 3_600_000;
 
 describe.each(STORE_ENGINES)('over $engine', ({ open }) => {

@@ -34,6 +34,7 @@ const LIMITS: Readonly<Record<string, 'the caller' | 'another name'>> = {
   'webhook-pings': 'another name',
   'webhook-recoveries': 'another name',
   'logo-uploads': 'another name',
+  approvals: 'another name',
 };
 
 const sources = SOURCES.flatMap((pattern) => globSync(pattern, { cwd: ROOT })).filter((path) => !TESTS.test(path));

@@ -54,7 +54,7 @@ describe('a process', () => {
     // The prototypes of subclasses.
     counted = countInstances(classes);
     directory = await mkdtemp(join(tmpdir(), 'one-of-each-'));
-  });
+  }, MINUTES);
   afterAll(async () => {
     for (const platform of platforms) platform.stop();
     for (const app of apps) await app.close();

@@ -21,11 +21,11 @@ const compare = (accepted: Uint8Array, taken: Uint8Array): Comparison => {
   if (after.width !== width || after.height !== height) return { changed: 1, densest: width * height };
   const marks = new PNG({ width, height });
   const pixels = pixelmatch(before.data, after.data, marks.data, width, height, { threshold: COLOUR_TOLERANCE });
-  return { changed: pixels / (width * height), densest: densestRegion(marks), marked: PNG.sync.write(marks) };
+  return { changed: pixels / (width * height), ...densestRegion(marks), marked: PNG.sync.write(marks) };
 };
 
-/** The most marked pixels in one region of a picture. Pixelmatch marks them red. */
-const densestRegion = ({ data, width, height }: PNG): number => {
+/** The region with the most marked pixels. Pixelmatch marks them red. */
+const densestRegion = ({ data, width, height }: PNG): { densest: number; left: number; top: number } => {
   const columns = Math.ceil(width / REGION);
   const counts = new Uint32Array(columns * Math.ceil(height / REGION));
   for (let pixel = 0; pixel < width * height; pixel++) {
@@ -34,7 +34,9 @@ const densestRegion = ({ data, width, height }: PNG): number => {
     const region = Math.floor(Math.floor(pixel / width) / REGION) * columns + Math.floor((pixel % width) / REGION);
     counts[region] = (counts[region] ?? 0) + 1;
   }
-  return Math.max(0, ...counts);
+  const densest = Math.max(0, ...counts);
+  const region = counts.indexOf(densest);
+  return { densest, left: (region % columns) * REGION, top: Math.floor(region / columns) * REGION };
 };
 
 const { accepted, taken } = workerData as { accepted: Uint8Array; taken: Uint8Array };

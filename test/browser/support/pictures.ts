@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 
 import type { Page } from 'playwright-core';
 
-import { comparePictures, looksTheSame } from './compare-pictures.js';
+import { compareScreen, looksTheSame } from './compare-pictures.js';
 
 /** The folder of the accepted pictures, and the folder of those that differ. */
 const ACCEPTED = resolve('test/browser/pictures');
@@ -51,14 +51,11 @@ export const pictureFaults = async (
   for (const { colorScheme, viewport } of LOOKS) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.setViewportSize(viewport);
-    await page.evaluate(async () => {
-      if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
-      scrollTo(0, 0);
-      await document.fonts.ready;
-      await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
-    });
     const name = `${screen}-${viewport.width}-${colorScheme}`;
-    const fault = await judge(name, await page.screenshot({ fullPage, scale: 'css' }));
+    const fault = await judge(name, async () => {
+      await isDrawn(page);
+      return page.screenshot({ fullPage, scale: 'css' });
+    });
     if (fault !== undefined) faults.push(fault);
   }
   await page.evaluate(() => void document.adoptedStyleSheets.pop());
@@ -73,19 +70,31 @@ export const hostedPictureFaults = async (page: Page, screen: string): Promise<s
   return pictureFaults(page, screen);
 };
 
-const judge = async (name: string, taken: Buffer): Promise<string | undefined> => {
+/** Resolves when the page has drawn what it has, from its top and without a focus. */
+const isDrawn = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+    scrollTo(0, 0);
+    await document.fonts.ready;
+    await new Promise((idle) => requestIdleCallback(idle, { timeout: 200 }));
+    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+  });
+
+const judge = async (name: string, take: () => Promise<Buffer>): Promise<string | undefined> => {
   const accepted = join(ACCEPTED, `${name}.png`);
   if (!existsSync(accepted)) {
-    if (updates) return void keep(accepted, taken);
-    keep(join(REFUSED, `${name}.png`), taken);
+    if (updates) return void keep(accepted, await take());
+    keep(join(REFUSED, `${name}.png`), await take());
     return `${name}: there is no accepted picture; look at dist/pictures/${name}.png and run with UPDATE_PICTURES=1`;
   }
-  const comparison = await comparePictures(readFileSync(accepted), taken);
+  const { taken, comparison } = await compareScreen(readFileSync(accepted), take);
   if (looksTheSame(comparison)) return undefined;
   if (updates) return void keep(accepted, taken);
   keep(join(REFUSED, `${name}.png`), taken);
   if (comparison.marked) keep(join(REFUSED, `${name}.difference.png`), comparison.marked);
-  return `${name}: ${(comparison.changed * 100).toFixed(3)} % of the picture changed, ${comparison.densest} pixels in one region; see dist/pictures/${name}.png`;
+  const { changed, densest, left, top } = comparison;
+  const where = left === undefined ? '' : ` at ${left}, ${top}`;
+  return `${name}: ${(changed * 100).toFixed(3)} % of the picture changed, ${densest} pixels in the region${where}; see dist/pictures/${name}.png`;
 };
 
 const keep = (path: string, picture: Uint8Array): void => {

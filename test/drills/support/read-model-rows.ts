@@ -44,18 +44,24 @@ export class ReadModelRows {
     return (await this.#projections()).map(({ name }) => name);
   }
 
-  async #projections(): Promise<readonly { readonly name: string; readonly tables: string; readonly complete: number }[]> {
-    return this.#query('SELECT name, tables, complete FROM projections ORDER BY name');
+  async #projections(): Promise<readonly { readonly name: string; readonly complete: number }[]> {
+    return this.#query('SELECT name, complete FROM projections ORDER BY name');
   }
 
   /** Undefined while a read model is being built. */
   async #rows(): Promise<Rows | undefined> {
     const projections = await this.#projections();
     if (projections.some(({ complete }) => Number(complete) !== 1)) return undefined;
-    const tables = projections.flatMap((projection) => JSON.parse(projection.tables) as string[]);
+    const tables = await this.#tables();
     const rowsOf = async (table: string): Promise<readonly string[]> =>
       (await this.#query<{ readonly row: string }>(`SELECT to_jsonb(t)::text AS row FROM ${table} t ORDER BY 1`)).map(({ row }) => row);
     return Object.fromEntries(await Promise.all(tables.map(async (table) => [table, await rowsOf(table)] as const)));
+  }
+
+  /** The names of tables of read models end with a version. */
+  async #tables(): Promise<readonly string[]> {
+    const text = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema() AND tablename ~ '_v[0-9]+$' ORDER BY tablename";
+    return (await this.#query<{ readonly tablename: string }>(text)).map(({ tablename }) => tablename);
   }
 
   async #query<Row>(text: string): Promise<readonly Row[]> {

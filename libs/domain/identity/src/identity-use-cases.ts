@@ -1,28 +1,9 @@
-import {
-  type ClientId,
-  type Clock,
-  type IdentityId,
-  type KeyRing,
-  LocatingTokens,
-  type Randomness,
-  type RingKey,
-  type Sealer,
-  type SubjectId,
-  type SubjectKeys,
-} from '#kernel';
-import type { EventStore, StreamName, UnitOfWork } from '#engines/event-store';
+import { type ClientId, type Clock, type KeyRing, LocatingTokens, type Randomness, type RingKey, type Sealer, type SubjectKeys } from '#kernel';
+import type { EventStore, UnitOfWork } from '#engines/event-store';
 import type { CertificateAuthority } from '#signatures/pki';
 import type { Projections } from '#engines/read-model';
 
 import { SubjectIds } from './domain/subject-ids.js';
-import type { ErasureList } from './erasure-list/erasure-list.js';
-import { CloseEndedCertificates } from './erasure/close-ended-certificates.js';
-import { EraseIdentity } from './erasure/erase-identity.js';
-import { ProveErasure } from './erasure/prove-erasure.js';
-import { EraseSessions, type SessionErasure } from './erasure/erase-sessions.js';
-import { ErasureReconciler } from './erasure/erasure-reconciler.js';
-import type { ErasureStep } from './erasure/erasure-step.js';
-import { erasureSteps, listErasure, releaseSubjects } from './erasure/erasure-steps.js';
 import { CheckPin } from './use-cases/check-pin.js';
 import { Certificates } from './repositories/certificates.js';
 import { Devices } from './repositories/devices.js';
@@ -48,7 +29,6 @@ import { ListIdentities } from './read-models/list-identities.js';
 import { LocateCode } from './use-cases/locate-code.js';
 import { ListOwnDevices } from './use-cases/list-own-devices.js';
 import { ListSubjectMigrations } from './read-models/list-subject-migrations.js';
-import { subjectIdsIn } from './read-models/rows-of-person.js';
 import { PersonRecords } from './repositories/person-records.js';
 import type { PortalPersons } from './portal-persons.js';
 import { PersonReservations } from './repositories/person-reservations.js';
@@ -171,7 +151,8 @@ export const phoneUseCases = (
   };
 };
 
-interface ListParts extends WithRepositories {
+/** The dependencies of the lists. */
+export interface ListParts extends WithRepositories {
   readonly projections: Projections;
 }
 
@@ -201,52 +182,3 @@ export const subjectMigrations = ({
 }: ListParts & Pick<IdentityUseCases, 'linkSubject'>) => ({
   listSubjectMigrations: new ListSubjectMigrations(projections, subjectIds, linkSubject),
 });
-
-/** The data of other libraries about a person. */
-export interface FurtherErasures {
-  /** Run before the person's own record is erased. */
-  readonly steps: readonly ErasureStep[];
-  /** Run after the person's own record is erased: for what is found in a read model, which may be unavailable. */
-  readonly last?: readonly ErasureStep[];
-  /** Run a second time with the erasure of the sessions, minutes later: a request that was under way may have stored something after the first time. */
-  readonly late?: readonly ErasureStep[];
-  readonly sessions: SessionErasure;
-  /** The streams of other libraries that the steps close, for the proof of an erasure. */
-  readonly streams: readonly ((identityId: IdentityId) => StreamName)[];
-}
-
-interface ErasureDependencies extends ListParts {
-  readonly erasureList: ErasureList;
-}
-
-/** The erasure of persons, with the data of other libraries about them. */
-export const erasureUseCases = (
-  parts: Pick<IdentityParts, 'eventStore' | 'clock'> & ErasureDependencies,
-  { steps, last = [], late = [], sessions, streams }: FurtherErasures,
-) => {
-  const { clock, erasureList, projections, identityRepositories: repositories } = parts;
-  const model = projections.follow(identitiesProjection);
-  const { identities, certificates } = repositories;
-  // A link that is stored after IdentityErased is released by the use case that stored it. All others lie before the newest event of the identity.
-  const subjectIdsOf = async (identityId: IdentityId): Promise<readonly SubjectId[]> => {
-    const newest = await identities.newest(identityId);
-    if (!newest) return [];
-    await model.covers(newest.position);
-    return subjectIdsIn(model, identityId);
-  };
-  const erasureParts = { ...repositories, subjectIdsOf };
-  const eraseIdentity = new EraseIdentity(
-    identities,
-    [listErasure(identities, erasureList), ...steps, ...erasureSteps(erasureParts), ...last],
-    clock,
-  );
-  const eraseSessions = new EraseSessions(identities, sessions, [...late, releaseSubjects(erasureParts)], clock);
-  const closeEndedCertificates = new CloseEndedCertificates(model, certificates, clock);
-  return {
-    eraseIdentity,
-    proveErasure: new ProveErasure({ eventStore: parts.eventStore, identities, model, streams, clock }),
-    /** Until the signal. */
-    reconciler: (stopping: AbortSignal) =>
-      new ErasureReconciler({ model, identities, erasureList, eraseIdentity, eraseSessions, closeEndedCertificates, clock, stopping }),
-  };
-};

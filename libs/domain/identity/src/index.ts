@@ -12,9 +12,8 @@ export { EraseIdentity } from './erasure/erase-identity.js';
 export { type ErasureProof, ProveErasure } from './erasure/prove-erasure.js';
 export type { ErasedPerson } from './erasure/erase-sessions.js';
 export { ErasureReconciler } from './erasure/erasure-reconciler.js';
+export { erasureUseCases, type FurtherErasures } from './erasure-use-cases.js';
 export {
-  erasureUseCases,
-  type FurtherErasures,
   identityLists,
   type IdentityParts,
   identityRepositories,

@@ -9,9 +9,6 @@ import type { ReadSettings } from './read-settings.js';
 import { settingsOf } from './setting.decorator.js';
 import { tokenFault } from './token-fault.js';
 
-/** So long that a member hears of a phone that another person has enrolled. Seconds. */
-const SHORTEST_PHONE_WAIT = 3_600;
-
 /**
  * Why these settings may not be used in their environment. Each problem names the setting and the remedy, never its value. `given`: the environment variables that they were
  * read from.
@@ -45,9 +42,6 @@ const guardProblems = (settings: ReadSettings): readonly string[] => [
     : []),
   ...(settings.sandbox ? [`SANDBOX must be false, ${GUARDED}. Leave SANDBOX out.`] : []),
   ...(settings.demo ? [`DEMO must be false, ${GUARDED}. Leave DEMO out.`] : []),
-  ...(settings.portalPhoneWait !== undefined && settings.portalPhoneWait < SHORTEST_PHONE_WAIT
-    ? [`PORTAL_PHONE_WAIT must be at least ${SHORTEST_PHONE_WAIT}, ${GUARDED}. Leave PORTAL_PHONE_WAIT out.`]
-    : []),
   ...(settings.adminToken === undefined ? [] : adminTokenProblems(settings.adminToken)),
   ...Object.entries({ CA_CMP_URL: settings.caCmpUrl, CA_STEP_URL: settings.caStepUrl }).flatMap(([name, url]) =>
     url === undefined ? [] : authorityProblems(name, url, settings),

@@ -122,8 +122,7 @@ export class PlatformSettings extends EgressSettings {
     fallback: '900',
     meaning: 'After how many seconds without a request a session of the portal ends. It ends after an hour in any case.',
   })
-  @Min(60)
-  @Max(3600)
+  @Min(1)
   readonly portalIdle!: number;
 
   @Setting({
@@ -131,10 +130,9 @@ export class PlatformSettings extends EgressSettings {
     as: integer,
     fallback: '86400',
     meaning:
-      'How many seconds a phone waits that a member of the portal has enrolled after joining, before it may log in to the portal without the approval of another phone of the member. In a guarded environment at least 3600.',
+      'How many seconds a phone waits that a member of the portal has enrolled after joining, before it may log in to the portal without the approval of another phone of the member.',
   })
   @Min(0)
-  @Max(2_592_000)
   readonly portalPhoneWait!: number;
 
   @Setting({ env: 'PUSH_LIMIT', as: integer, fallback: '5', meaning: 'Push sessions for one client and subject in `PUSH_LIMIT_WINDOW`.' })

@@ -33,7 +33,10 @@ describe('/app/v1', () => {
     const { api, sent, prover } = await apiAnswering();
     await api.scan(prover, { sessionId: 's' });
     await api.scan(prover, { sessionId: 's', t: 3, a: 'x', returnUrl: 'https://a.example' });
-    expect(sent.map(({ init }) => init.body)).toEqual(['{}', '{"t":3,"a":"x","return_url":"https://a.example"}']);
+    expect(sent.map(({ init }) => init.body)).toEqual([
+      '{"shows_details":true}',
+      '{"t":3,"a":"x","return_url":"https://a.example","shows_details":true}',
+    ]);
   });
 
   it.each([
@@ -63,7 +66,7 @@ describe('/app/v1', () => {
     await api.scan(prover, { sessionId: 's', t: 3, a: 'x', admission: 'fresh' }, 'link');
     expect(sent.map(({ url }) => url.slice('https://api.example/app/v1/session/'.length))).toEqual(['s?t=3&a=x%2F%2B', 's', 's/scan']);
     expect(decodeJwt(sent[0]?.proof ?? '')).toMatchObject({ htm: 'GET', htu: '/app/v1/session/s' });
-    expect(sent[2]?.init.body).toBe('{"admission":"fresh","via":"link"}');
+    expect(sent[2]?.init.body).toBe('{"admission":"fresh","via":"link","shows_details":true}');
   });
 
   it('corrects its clock by the answer to a refused proof, and repeats once', async () => {

@@ -1,6 +1,8 @@
+import { readFile } from 'node:fs/promises';
+
 import type { DeviceId } from '#kernel';
 
-import { isTrusted, type PhoneFacts, portalPhonesDecider, type PortalPhonesEvent } from './portal-phones.js';
+import { isTrusted, type PhoneFacts, PORTAL_PHONES_EVENTS, portalPhonesDecider, type PortalPhonesEvent } from './portal-phones.js';
 
 const NOW = Date.UTC(2026, 0, 10);
 const DAY = 24 * 3_600_000;
@@ -72,5 +74,14 @@ describe('the decisions about phones', () => {
     expect(portalPhonesDecider.decide(stop, state(stopped(LATER)))).toEqual([]);
     const admit = { type: 'AdmitPhone', now: NOW, deviceId: LATER, by: JOINED } as const;
     expect(portalPhonesDecider.decide(admit, state(stopped(LATER)))).toEqual([admitted(LATER, JOINED)]);
+  });
+
+  it('are read as they were stored', async () => {
+    // Stored events are read for ever: never change this file, add another one for a new version.
+    const golden = JSON.parse(await readFile(new URL('portal-phones.events.v1.json', import.meta.url), 'utf8')) as PortalPhonesEvent[];
+    const phone = '55555555-5555-4555-8555-555555555555';
+    expect([...state(golden[0]!)]).toEqual([[phone, { admittedBy: '66666666-6666-4666-8666-666666666666' }]]);
+    expect([...state(...golden)]).toEqual([[phone, 'STOPPED']]);
+    expect(new Set(golden.map(({ type }) => type))).toEqual(PORTAL_PHONES_EVENTS.types);
   });
 });

@@ -20,6 +20,7 @@ import { PortalSessions } from './portal-sessions.js';
 /** Stored events are read for ever: never change this file, add another one for a new version. */
 const golden = async (name: string) => JSON.parse(await readFile(new URL(name, import.meta.url), 'utf8')) as DomainEvent[];
 const GOLDEN = await golden('portal-sessions.v1.json');
+const GOLDEN_LOGINS = await golden('portal-logins.v1.json');
 const ID = '33333333-3333-4333-8333-333333333333';
 const SUBJECT = 'c7e2a5a0-0000-8000-8000-000000000000' as SubjectId;
 const MARI = '44444444-4444-4444-8444-444444444444' as IdentityId;
@@ -71,6 +72,12 @@ describe('the stored events of a login at the portal', () => {
       human: { identityId: MARI, deviceId: PHONE, sessionId: ID },
       expiresAt: 1_767_229_200_000,
     });
+  });
+
+  it('are found by its note for the person', async () => {
+    await stored(1);
+    await store.append(streamName('portallogins', MARI), NO_STREAM, GOLDEN_LOGINS);
+    expect(await sessions.list(MARI)).toMatchObject([{ sessionId: ID, begunAt: 1_767_225_600_000 }]);
   });
 
   it('end: the cookie shows no person', async () => {

@@ -33,7 +33,7 @@ const sqlite = () => new SqliteEventStore({ path: path(), clock });
 const behindMacs = (store: EventStore): EventStore => authenticated(store, { shortened: () => 'aged' });
 const eventStoreDb = () =>
   openEventStoreDb({ connectionString: server.connectionString, clock: new SystemClock(), randomness: new SystemRandomness() });
-const event = (number: number) => ({ type: 'Happened', data: { number, text: 'ä' }, metadata: { v: 1, clientId: 'one' } });
+const event = (number: number) => ({ type: 'Happened', data: { number, text: 'ä' }, metadata: { v: 1, note: 'one' } });
 const withoutPosition = ({ position: _, ...rest }: RecordedEvent) => rest;
 const run = async () => {
   const target = await eventStoreDb();

@@ -50,10 +50,11 @@ export class UnitOfWork {
    * Runs the work and answers its result once its decisions are stored. A work that records a refusal returns it, and the caller throws it.
    *
    * Throws what the work throws on states that were read, {@link NewerEventStored}, what {@link EventStore.append} throws, and
-   * {@link ServiceUnavailable} when it was outrun for five seconds.
+   * {@link ServiceUnavailable} when it is outrun five seconds after it was outrun for the first time.
    */
   async run<Result>(work: (streams: Streams) => Promise<Result>): Promise<Result> {
-    const giveUpAt = this.clock.monotonic() + DECISION_BUDGET;
+    // Only lost races count: a work may wait for its turn behind many others of this process.
+    let giveUpAt: number | undefined;
     const turns = new QueueTurns(this.#shared.queue, this.#running.getStore());
     const aged = new Map<StreamName, ExpectedRevision>();
     let source: Source = 'remembered';
@@ -62,8 +63,11 @@ export class UnitOfWork {
         const tried = await this.#running.run(turns, () => this.#try(work, { source, turns, aged }));
         if ('value' in tried) return tried.value;
         const { taking, conflict } = tried;
-        if (conflict && this.clock.monotonic() >= giveUpAt) throw new ServiceUnavailable(`${conflict.stream} stayed contended`);
-        if (conflict) aged.set(conflict.stream, conflict.actual);
+        if (conflict) {
+          giveUpAt ??= this.clock.monotonic() + DECISION_BUDGET;
+          if (this.clock.monotonic() >= giveUpAt) throw new ServiceUnavailable(`${conflict.stream} stayed contended`);
+          aged.set(conflict.stream, conflict.actual);
+        }
         if (taking === undefined) source = 'read';
         else await turns.beginAgain(taking);
       }
