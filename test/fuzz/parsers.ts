@@ -3,8 +3,10 @@ import { readElements, UnreadableDer } from '../../libs/signatures/asic/src/evid
 import { readEvidence } from '../../libs/signatures/asic/src/evidence/read-evidence.ts';
 import { readManifest } from '../../libs/signatures/asic/src/manifest.ts';
 import { UnreadableContainer } from '../../libs/signatures/asic/src/zip/unreadable-container.ts';
+import { readForeignManifest, UnknownManifest } from '../../libs/signatures/asic/src/verify/foreign/read-foreign-manifest.ts';
 import { ZipReader } from '../../libs/signatures/asic/src/zip/zip-reader.ts';
 import { readQrPayload, UnreadableQr } from '../../libs/clients/software-phone/src/qr-payload.ts';
+import { asMessage, UnreadableRecord } from '../../libs/engines/message-bus/src/kafka/record.ts';
 import { parseBasicCredentials } from '../../libs/service/http/src/basic-credentials.ts';
 import { parseJsonBody } from '../../libs/service/http/src/json-body.ts';
 import { cookiesIn } from '../../libs/service/http/src/cookies.ts';
@@ -29,6 +31,7 @@ import { parseProperties } from '../../libs/domain/session/src/domain/properties
 import { InvalidScope } from '../../libs/domain/session/src/domain/session.errors.ts';
 import { ReachableNetworks } from '../../libs/domain/webhook/src/domain/reachable-networks.ts';
 import { webhookUrlFault } from '../../libs/domain/webhook/src/domain/webhook-url.ts';
+import { readStatus } from '../../libs/domain/session/src/status/redis/stored-status.ts';
 import { corpusOf } from './inputs.ts';
 
 /** Several reads of the same input. Each must end by itself: with a result, or with one of the refusals that it documents. */
@@ -64,6 +67,13 @@ const timeStampChecks = {
   pool: [],
 } as const;
 
+/** Of a record of the bus about the subject `one`. */
+const ATTRIBUTES = Object.fromEntries(
+  Object.entries({ specversion: '1.0', id: '1', source: '/sessions', type: 'session.completed', subject: 'one', time: 'now', esrevision: '3' }).map(
+    ([name, value]) => [`ce_${name}`, Buffer.from(value)],
+  ),
+);
+
 const base64url = (input: Buffer): string => input.toString('base64url');
 const latin1 = (input: Buffer): string => input.toString('latin1');
 
@@ -88,6 +98,15 @@ export const PARSERS: Readonly<Record<string, FuzzedParser>> = {
     reads: [(input) => parseProperties(latin1(input), client), (input) => parseProperties(base64url(input), client)],
     refusals: [InvalidRequest, InvalidScope],
   },
+  records: {
+    reads: [
+      (value) => asMessage({ key: Buffer.from('one'), value, headers: ATTRIBUTES }),
+      (input) => asMessage({ key: input, value: Buffer.from('{}'), headers: { ...ATTRIBUTES, ce_subject: input, ce_traceparent: input } }),
+      (input) => asMessage({ key: Buffer.from('one'), value: Buffer.from('{}'), headers: { ...ATTRIBUTES, ce_esrevision: input } }),
+      (input) => readStatus(input.toString()),
+    ],
+    refusals: [UnreadableRecord],
+  },
   'trust-services': {
     reads: [
       (input) => crlIssuer(input),
@@ -110,7 +129,7 @@ export const PARSERS: Readonly<Record<string, FuzzedParser>> = {
     ],
     refusals: [UnreadableQr],
   },
-  xml: { reads: [readManifest], refusals: [] },
+  xml: { reads: [readManifest, readForeignManifest], refusals: [UnknownManifest] },
   zip: {
     reads: [
       async (input) => {

@@ -3,7 +3,8 @@ import { generateKeyPairSync } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 
 import { EventStoreUnavailable } from '#engines/event-store';
-import { DeviceConnection, type EnrolmentRefused, newPhoneKeys, type Phone } from '#clients/software-phone';
+import { DeviceConnection, enrolmentBody, type EnrolmentRefused, newPhoneKeys, type Phone } from '#clients/software-phone';
+import { documentedOperations } from '#testkit/inventories/documented-operations';
 
 import { deviceApiFixture } from './device-api.fixture.js';
 
@@ -122,6 +123,45 @@ describe('enrolments of a new key whose proof is right', () => {
     expect([how(statuses, refused), how(statuses, 429)]).toEqual([LIMIT, 3 * LIMIT]);
     // Another person enrols a phone meanwhile.
     expect(await (await service.bob()).pending()).toMatchObject({ ok: true });
+  });
+
+  describe('are answered 429 beyond the limit for each refusal of the reference', () => {
+    /** Not caused by a request of the phone: the limit itself, and a store that is unavailable, which the next test shows. */
+    const UNCOUNTED = ['rate_limited', 'service_unavailable'];
+    const refusals = documentedOperations()
+      .filter(({ name }) => name === `POST ${DEVICE}` || name === `POST ${HOLDER}`)
+      .flatMap(({ name, refusals: all }) => all.map((each) => ({ path: name.replace('POST ', ''), ...each })))
+      .filter(({ errorCode }) => !UNCOUNTED.includes(errorCode));
+
+    /** A request that is refused so. */
+    const CAUSES: Readonly<Record<string, (phone: DeviceConnection, path: string) => Promise<{ readonly status: number; readonly ok: boolean }>>> = {
+      '400 invalid_request': (phone, path) => phone.call('POST', path, '{}'),
+      '400 invalid_activation_code': (phone, path) =>
+        path === HOLDER
+          ? phone.call('POST', path, JSON.stringify({ activation_code: 'AAAA-AAAA-AAAA-AAAA' }))
+          : phone.call('POST', path, JSON.stringify(wrongCode)),
+      '401 invalid_device_proof': (phone, path) => phone.call('POST', path, '{}', { tamper: { proof: 'x' } }),
+      '413 invalid_request': (phone, path) => phone.call('POST', path, '{}', { tamper: { sentBody: `"${'x'.repeat(70_000)}"` } }),
+      '415 invalid_request': (phone, path) => phone.call('POST', path, '{}', { headers: { 'content-type': 'text/plain' } }),
+    };
+    let wrongCode: object;
+    beforeEach(async () => {
+      const keys = await newPhoneKeys(service.platform.randomness);
+      wrongCode = await enrolmentBody(keys, { activationCode: 'AAAA-AAAA-AAAA-AAAA', name: 'Phone', platform: 'test', pin: '1470' });
+    });
+
+    it('are all known to this test', () => {
+      expect([...new Set(refusals.map(({ status, errorCode }) => `${status} ${errorCode}`))].toSorted()).toEqual(Object.keys(CAUSES).toSorted());
+      expect(refusals).toHaveLength(2 * Object.keys(CAUSES).length);
+    });
+
+    it.each(refusals)('$path: $status $errorCode', async ({ path, status, errorCode }) => {
+      const cause = CAUSES[`${status} ${errorCode}`]!;
+      const first = (await cause(phoneAt(ELSEWHERE), path)) as { body?: { errorCode?: string }; status: number };
+      expect([first.status, first.body?.errorCode]).toEqual([status, errorCode]);
+      const statuses = await statusesOf(4 * LIMIT - 1, (each) => cause(each, path));
+      expect([how(statuses, status), how(statuses, 429)]).toEqual([LIMIT - 1, 3 * LIMIT]);
+    });
   });
 
   it('are not counted while the service cannot judge them', async () => {

@@ -108,6 +108,27 @@ describe.each(readdirSync(join(ROOT, 'test/vectors/releases')).filter((name) => 
       expect([...sealed].filter((category) => !STREAMS.find((streams) => streams.category === category)?.terms.sealed)).toEqual([]);
       expect([...sealed]).toEqual(expect.arrayContaining(['session', 'client', 'identitydata', 'result']));
     });
+
+    it('holds nothing in clear that a person is called, a phone is called, or a client has asked with, in the events of any stream', async () => {
+      const events = await eventsIn(service.standalone.platform.eventStore);
+      const found = (text: string) =>
+        events.filter(({ data }) => JSON.stringify(data).includes(text)).map(({ stream, type }) => `${categoryOf(stream)} ${type}`);
+      for (const text of [
+        'Mari',
+        'Maasikas',
+        '48001010001',
+        '38001010002',
+        '1980-01-01',
+        'Lost phone',
+        'Locked phone',
+        'contract.txt',
+        'The contract',
+        '0a0a0a',
+      ])
+        expect([text, [...new Set(found(text))]]).toEqual([text, []]);
+      // As it would find them.
+      expect(found('Shop')).not.toEqual([]);
+    });
   },
 );
 
