@@ -93,9 +93,9 @@ const watch = async (seconds: number) => {
   const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
   return { ...seen, logins: load.logins - seen.logins, p50: at(0.5), p99: at(0.99) };
 };
-const say = (what: string, { logins, p50, p99, memory: most }: Awaited<ReturnType<typeof watch>>, seconds: number): void =>
+const say = (what: string, { logins, p50, p99, memory: peak }: Awaited<ReturnType<typeof watch>>, seconds: number): void =>
   console.log(
-    `${what}: ${(logins / seconds).toFixed(1)} logins a second, a call at the portal p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, ${Math.round(most / MIB)} MiB`,
+    `${what}: ${(logins / seconds).toFixed(1)} logins a second, a call at the portal p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, ${Math.round(peak / MIB)} MiB`,
   );
 
 /** What staff is told of the neighbour. */

@@ -8,7 +8,7 @@ import type { WebPhone } from './web-phone.js';
 export const REDIRECT_URI = 'https://harbour.example/back';
 
 /** A member of the staff at the page of a relying party, and the phone of the joining. */
-export interface Colleague {
+interface Colleague {
   readonly page: Page;
   readonly phone: WebPhone;
 }

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 
-import { type Answer, exchange, type HttpRequest, newPkce, type Phone, PortalBrowser, RelyingParty, Service, Staff } from '../../support/index.js';
+import { type Answer, type HttpRequest, newPkce, type Phone, PortalBrowser, RelyingParty, Service, Staff } from '../../support/index.js';
 
 /** The address of the member: limits that count callers hold the others, at their own addresses, apart. */
 const ADDRESS = '127.0.0.66';
