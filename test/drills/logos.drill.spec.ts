@@ -1,12 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { deflateSync } from 'node:zlib';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { eventually } from '#testkit/kernel/eventually';
 
-import { chunk, header, picture, pixels, pngOf } from '#testkit/relying-party/pictures';
+import { blocks, header, picture, pixels, pngOf } from '#testkit/relying-party/pictures';
 import { isRunning } from '../../testkit/processes/process-state.ts';
 import { type Answer, expectError, pause, RelyingParty, Staff, StandaloneService } from '../support/index.js';
 import { untilAnswered } from './support/retry.js';
@@ -14,19 +12,9 @@ import { untilAnswered } from './support/retry.js';
 const CONNECTIONS = 8;
 const UPLOADS = 6;
 const SIDE = 512;
-const BLOCK = 4;
 /** Milliseconds between two questions whether the process lives. */
 const ASK_EVERY = 10;
 const MIB = 1024 * 1024;
-
-const COLOURS = ['204080ff', 'f0e0c0ff'].map((colour) => Buffer.alloc(4 * BLOCK, colour, 'hex'));
-/** The pixels of a line without a filter: blocks of two colours in an order by chance. */
-const line = (): Buffer => Buffer.concat([Buffer.of(0), ...Array.from(randomBytes(SIDE / BLOCK), (byte) => COLOURS[byte % 2]!)]);
-/** A picture of the largest size that is allowed, of 10 KiB, and of 24 KiB when the service has encoded it anew. */
-const noisy = (): string => {
-  const lines = Array.from({ length: SIDE / BLOCK }, line).flatMap((one) => Array.from({ length: BLOCK }, () => one));
-  return pngOf(header(SIDE, SIDE), chunk('IDAT', deflateSync(Buffer.concat(lines)))).toString('base64');
-};
 
 let service: StandaloneService;
 let staff: Staff;
@@ -86,7 +74,7 @@ const say = (what: string, times: readonly number[]): void => {
 
 describe('many logos at once', () => {
   it('are all taken, by one child at a time, and the process answers meanwhile', async () => {
-    const images = clients.map(() => Array.from({ length: UPLOADS }, noisy));
+    const images = clients.map(() => Array.from({ length: UPLOADS }, () => blocks(SIDE).toString('base64')));
     say('nothing else', (await watched(() => pause(2_000))).times);
     const answers: string[] = [];
     const {
@@ -148,7 +136,7 @@ describe('many logos at once', () => {
 });
 
 it('a process that ends leaves no child behind', async () => {
-  const answers = clients.map((client) => upload(client, noisy()).then(({ status }) => status));
+  const answers = clients.map((client) => upload(client, blocks(SIDE).toString('base64')).then(({ status }) => status));
   // A child of the test before may still run, so that alone does not say that the service has the uploads.
   expect(await Promise.race(answers)).toBe(200);
   let started: readonly number[] = [];

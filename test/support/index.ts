@@ -2,6 +2,7 @@ export { Browser, setCookie } from './browser.js';
 export { newCast } from './cast.js';
 export { type Answer, exchange, type HttpRequest } from './http.js';
 export { compactJws, newSigningRequest, Phone, type Proof } from './phone.js';
+export { PortalBrowser } from './portal-browser.js';
 export { basic, codeIn, type HostedLogin, type Login, newPkce, RelyingParty } from './relying-party.js';
 export { allSecrets, secret } from './secrets.js';
 export { pause, Service } from './service.js';

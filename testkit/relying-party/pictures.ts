@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { crc32, deflateSync } from 'node:zlib';
 
 import { PNG } from 'pngjs';
@@ -31,3 +32,13 @@ export const pngOf = (...chunks: readonly Buffer[]): Buffer => Buffer.concat([pi
 
 /** Pixels of a colour type whose line has so many bytes, unfiltered. */
 export const pixels = (bytesOfALine: number, lines: number): Buffer => chunk('IDAT', deflateSync(Buffer.alloc((bytesOfALine + 1) * lines)));
+
+const BLOCK = 4;
+const COLOURS = ['204080ff', 'f0e0c0ff'].map((colour) => Buffer.alloc(4 * BLOCK, colour, 'hex'));
+
+/** A PNG of blocks of two colours in an order by chance: of 512 × 512, small as a file (10 KiB; 24 KiB when the service has encoded it anew), and much work. */
+export const blocks = (side: number): Buffer => {
+  const line = (): Buffer => Buffer.concat([Buffer.of(0), ...Array.from(randomBytes(side / BLOCK), (byte) => COLOURS[byte % 2] ?? Buffer.of())]);
+  const lines = Array.from({ length: side / BLOCK }, line).flatMap((one) => Array.from({ length: BLOCK }, () => one));
+  return pngOf(header(side, side), chunk('IDAT', deflateSync(Buffer.concat(lines))));
+};

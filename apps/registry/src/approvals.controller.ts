@@ -6,6 +6,7 @@ import { ApprovalNotFound, CompleteApproval, type PortalPerson } from '#domain/a
 import { PathId, Principal, Route } from '#service/http';
 
 import { CriticalChanges } from './critical-changes.js';
+import { mayAsk } from './require-right.js';
 
 interface ShownApproval {
   /** `OVER`: declined on the phone, or its time is over. */
@@ -38,7 +39,7 @@ export class ApprovalsController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const approved = await this.completeApproval.execute(approvalId, human);
+    const approved = await this.completeApproval.execute(approvalId, human, mayAsk);
     const { status, type, body } = await this.criticalChanges.carryOut(request, approved);
     reply.code(status);
     if (type !== undefined) reply.type(type);

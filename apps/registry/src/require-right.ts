@@ -1,6 +1,6 @@
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 
-import type { Administrator, TeamRole } from '#domain/administration';
+import type { Administrator, SentChange, TeamRole } from '#domain/administration';
 import { type ClientId, DomainError, parseId } from '#kernel';
 
 import { ADMIN_RIGHTS, FIRST_START_ROUTES, type Right } from './admin-rights.js';
@@ -31,6 +31,21 @@ export const requireRight: onRequestHookHandler = (request, _reply, done) => {
   const allowed = Object.hasOwn(ADMIN_RIGHTS, route) ? (ADMIN_RIGHTS[route] ?? []) : [];
   if (isAllowed(caller, allowed, clientIdIn(request)) && isWithinReach(caller, route, request)) return done();
   done(new Forbidden(`${caller.roles.join(', ') || 'a member'} may not call ${route}`));
+};
+
+/** Whether a person of these rights may ask for a change that was sent before. Refuses one of which no route is known. */
+export const mayAsk = ({ roles, teams }: Pick<Administrator, 'roles' | 'teams'>, { method, path }: Pick<SentChange, 'method' | 'path'>): boolean => {
+  const segments = new URL(path, 'http://any').pathname.split('/').map(decodeURIComponent);
+  const route = Object.keys(ADMIN_RIGHTS).find((each) => isPatternOf(each, method, segments));
+  if (route === undefined) return false;
+  const at = route.split(' ')[1]?.split('/').indexOf(':clientId') ?? -1;
+  return isAllowed({ id: '', roles, ...(teams && { teams }) }, ADMIN_RIGHTS[route] ?? [], parseId<ClientId>(segments[at]));
+};
+
+const isPatternOf = (route: string, method: string, segments: readonly string[]): boolean => {
+  const [ofRoute, pattern = ''] = route.split(' ');
+  const parts = pattern.split('/');
+  return ofRoute === method && parts.length === segments.length && parts.every((part, index) => part.startsWith(':') || part === segments[index]);
 };
 
 const isAllowed = (caller: Administrator, allowed: readonly Right[], clientId: ClientId | undefined): boolean => {

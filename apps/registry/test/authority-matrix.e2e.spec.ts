@@ -1,22 +1,14 @@
-import { ADMIN_ROLES, FIRST_START, type TeamRole, TEAM_ROLES } from '#domain/administration';
 import { STORE_ENGINES } from '#testkit/event-store/store-engines';
 import type { ClientId } from '#kernel';
 import { testPlatform } from '#testkit/platform/test-platform';
 
 import { ADMIN_RIGHTS, type Right } from '../src/admin-rights.js';
-import { type Method, type PersonHeaders, type PersonWithPhone, registryFixture } from './registry.fixture.js';
+import { become, isTeamRole, join, type Kind, KINDS, type State, STATES } from './person-states.js';
+import { type Method, registryFixture } from './registry.fixture.js';
 
 type Registry = Awaited<ReturnType<typeof registryFixture>>;
 
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
-
-/** Every kind of person that the portal knows: each role of the staff, each role of a team, and a person without any. */
-const KINDS = [...ADMIN_ROLES, ...TEAM_ROLES, 'none'] as const;
-type Kind = (typeof KINDS)[number];
-
-/** What has become of the person since the login. */
-const STATES = ['living', 'phone revoked', 'erased', 'removed', 'logged out', 'phone stopped'] as const;
-type State = (typeof STATES)[number];
 
 /** The clients in the path: the one whose team the person is in, and another one's. */
 const TENANTS = ['own', 'foreign'] as const;
@@ -38,32 +30,13 @@ describe.each(STORE_ENGINES.slice(0, 1))('over $engine, roles × routes × tenan
   }, 60_000);
   afterAll(() => registry.close());
 
-  const join = async (kind: Kind, person: PersonWithPhone): Promise<PersonHeaders> => {
-    if (kind === 'none') return registry.session(person);
-    const isTeam = (TEAM_ROLES as readonly string[]).includes(kind);
-    return registry.member(isTeam ? { clientId: own, role: kind as TeamRole } : { roles: [kind as (typeof ADMIN_ROLES)[number]] }, person);
-  };
-
-  const become = async (state: State, kind: Kind, person: PersonWithPhone, headers: PersonHeaders): Promise<void> => {
-    const { portalMembers, portalSessions, portalPhones } = registry.platform.useCases.administration();
-    const { revokeDevice } = registry.platform.useCases.phones();
-    if (state === 'phone revoked') await revokeDevice.execute(person.identityId, person.deviceId);
-    if (state === 'erased') await registry.platform.useCases.erasures().eraseIdentity.execute(person.identityId, FIRST_START);
-    if (state === 'logged out') await portalSessions.end(headers.cookie.replace('svc_portal=', ''));
-    // The phone of the joining is the key itself: it cannot be stopped, only revoked.
-    if (state === 'phone stopped') await portalPhones.stop(person.identityId, person.deviceId, FIRST_START);
-    if (state !== 'removed' || kind === 'none') return;
-    await portalMembers.remove(person.subjectId, (TEAM_ROLES as readonly string[]).includes(kind) ? own : undefined, FIRST_START);
-  };
-
   /** The status that the table of rights asks for: 401 and 403, or any other one. */
   const expected = (kind: Kind, rights: readonly Right[], route: string, tenant: (typeof TENANTS)[number], state: State): 401 | 403 | 'let in' => {
     if (state === 'phone revoked' || state === 'erased' || state === 'logged out') return 401;
     if (rights.includes('person')) return 'let in';
     if (state === 'removed' || kind === 'none') return 403;
     if (!rights.includes(kind)) return 403;
-    const isTeam = (TEAM_ROLES as readonly string[]).includes(kind);
-    return isTeam && (tenant === 'foreign' || !route.includes(':clientId')) ? 403 : 'let in';
+    return isTeamRole(kind) && (tenant === 'foreign' || !route.includes(':clientId')) ? 403 : 'let in';
   };
 
   describe.each(KINDS)('%s', (kind) => {
@@ -71,8 +44,8 @@ describe.each(STORE_ENGINES.slice(0, 1))('over $engine, roles × routes × tenan
       '%s',
       async (state) => {
         const person = await registry.newPerson();
-        const headers = await join(kind, person);
-        await become(state, kind, person, headers);
+        const headers = await join(registry, kind, own, person);
+        await become(registry, state, { person, kind, client: own, headers });
         const wrong: string[] = [];
         for (const [route, rights] of ROUTES) {
           // It would log the person out.

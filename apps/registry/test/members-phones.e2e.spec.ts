@@ -86,6 +86,54 @@ describe.each(STORE_ENGINES)('over $engine', ({ open }) => {
       }
     });
 
+    it('that an owner of one team has stopped acts for the staff and other teams as before, and the invitations made with it there stay', async () => {
+      const { portalMembers } = registry.platform.useCases.administration();
+      const other = (await registry.client({ name: 'Other' })) as ClientId;
+      // An owner of one team, the attacker, has got a member of the staff to join it, who leads another team too.
+      const victim = await registry.newPerson();
+      for (const scope of [{ roles: ['security'] }, { clientId: other }, { clientId }] as const) await registry.member(scope, victim);
+      registry.platform.clock.advance(1);
+      const second = await registry.phoneOf(victim.identityId);
+      registry.platform.clock.advance(DAY);
+      const by = { id: victim.subjectId, human: { ...victim, deviceId: second, sessionId: '' } };
+      await portalMembers.invite('a-post', { roles: ['read'] }, by);
+      for (const place of [other, clientId]) await portalMembers.invite('a-post', { clientId: place, role: 'viewer' }, { ...by, through: place });
+
+      const attacker = await registry.session(mari);
+      const path = `/clients/${clientId}/members/${victim.subjectId}/phones`;
+      expect((await registry.call('DELETE', `${path}/${idOf(second)}`, undefined, attacker)).status).toBe(204);
+      const session = await registry.session({ ...victim, deviceId: second });
+      const answers = ['/audit', `/clients/${other}/subject-migrations`, `/clients/${clientId}/subject-migrations`].map((each) =>
+        registry.call('GET', each, undefined, session),
+      );
+      expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200, 403]);
+      const open = [undefined, other, clientId].map((place) => portalMembers.team(place));
+      expect((await Promise.all(open)).map(({ invitations }) => invitations.length)).toEqual([1, 1, 0]);
+      // The team is told of its own place alone.
+      const shown = await phones(attacker, path);
+      expect(shown.find(({ phoneId }) => phoneId === idOf(second))).toMatchObject({ trusted: false });
+      expect((await phones(session)).find(({ phoneId }) => phoneId === idOf(second))).toMatchObject({ trusted: true });
+    });
+
+    it('that security has stopped stays so for the staff, whatever a phone of another place approves', async () => {
+      const victim = await registry.newPerson();
+      await registry.member({ roles: ['security'] }, victim);
+      registry.platform.clock.advance(1);
+      const [joinedTeam, fresh] = [await registry.phoneOf(victim.identityId), await registry.phoneOf(victim.identityId)];
+      const security = await registry.member({ roles: ['security'] });
+      for (const phone of [joinedTeam, fresh])
+        expect((await registry.call('DELETE', `/members/${victim.subjectId}/phones/${idOf(phone)}`, undefined, security)).status).toBe(204);
+      // A thief of that phone joins a team of the thief with it, where it acts, and approves the other one.
+      await registry.member({ clientId }, { ...victim, deviceId: joinedTeam });
+      const thief = await registry.session({ ...victim, deviceId: joinedTeam });
+      expect((await registry.call('POST', `/own/phones/${idOf(fresh)}/approval`, undefined, thief)).status).toBe(204);
+      registry.platform.clock.advance(2 * DAY);
+      const look = async (deviceId: DeviceId, path: string) =>
+        (await registry.call('GET', path, undefined, await registry.session({ ...victim, deviceId }))).status;
+      for (const phone of [joinedTeam, fresh]) expect([await look(phone, '/audit'), await look(phone, `/clients/${clientId}`)]).toEqual([403, 200]);
+      expect(await look(victim.deviceId, '/audit')).toBe(200);
+    });
+
     it('is shown with its origin, by an id of the portal alone', async () => {
       const security = await registry.member({ roles: ['security'] });
       const issued = await registry.call('POST', `/identities/${mari.identityId}/activation-codes`, undefined, security);

@@ -5,6 +5,7 @@ export { firefoxWindow, hasFirefox, startFirefox } from './firefox.js';
 export { type HostedLogin, hostedLogin, shopOrigin } from './hosted-login.js';
 export { Keyboard } from './keyboard.js';
 export { movingParts } from './moving-parts.js';
+export { REDIRECT_URI, useOffice } from './office.js';
 export { hostedPictureFaults, pictureFaults } from './pictures.js';
 export { portalVisit } from './portal-visit.js';
 export { readQr } from './qr-reader.js';

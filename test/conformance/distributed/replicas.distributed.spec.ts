@@ -9,6 +9,7 @@ import {
   expectOk,
   SigningClient,
   type Phone,
+  PortalBrowser,
   RelyingParty,
   secret,
   sharedService,
@@ -16,7 +17,6 @@ import {
   topology,
   word,
 } from '../../support/index.js';
-import { PortalBrowser } from './portal-browser.js';
 import { Replicas } from './replicas.js';
 
 /*

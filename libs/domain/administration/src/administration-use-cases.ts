@@ -110,6 +110,6 @@ export const administrationUseCases = (parts: AdministrationParts) => {
     membersOwnPhones: new MembersOwnPhones({ members, phones, sessions, names }),
     changeApprovals,
     touchedObjects: new TouchedObjects(eventStore, members, records),
-    completeApproval: new CompleteApproval({ changeApprovals, sessions: approvalSessions, members, phones, humans, names, clock }),
+    completeApproval: new CompleteApproval({ changeApprovals, sessions: approvalSessions, members, phones, living, humans, names, clock }),
   };
 };

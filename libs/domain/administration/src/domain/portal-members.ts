@@ -39,7 +39,14 @@ export type PortalMembersCommand =
   | ChangeRole
   /** Takes the person out of every place, with the open invitations that the person made. */
   | { readonly type: 'RemovePerson'; readonly now: number; readonly by: string; readonly names: readonly SubjectId[] }
-  | { readonly type: 'WithdrawInvitationsOfPhone'; readonly now: number; readonly by: string; readonly deviceId: DeviceId }
+  /** `only`: those alone that were made by the role in this team; in that of the staff where `through` is undefined. */
+  | {
+      readonly type: 'WithdrawInvitationsOfPhone';
+      readonly now: number;
+      readonly by: string;
+      readonly deviceId: DeviceId;
+      readonly only?: { readonly through: ClientId | undefined };
+    }
   | { readonly type: 'ReopenFirstStart'; readonly now: number };
 
 /** Open invitations and memberships of one client, or of the staff. */
@@ -65,10 +72,9 @@ export const portalMembersDecider: Decider<MembersState, PortalMembersCommand, P
       case 'RemovePerson':
         return removePerson(command, state);
       case 'WithdrawInvitationsOfPhone':
-        return invitationsOf(command.deviceId, state).map(({ invitationId }) => ({
-          type: 'InvitationWithdrawn',
-          data: { at: command.now, by: command.by, invitationId },
-        }));
+        return invitationsOf(command.deviceId, state)
+          .filter(({ through }) => !command.only || through === command.only.through)
+          .map(({ invitationId }) => ({ type: 'InvitationWithdrawn', data: { at: command.now, by: command.by, invitationId } }));
       case 'ReopenFirstStart':
         return state.firstStartEnded ? [{ type: 'FirstStartReopened', data: { at: command.now } }] : [];
       default:

@@ -1,5 +1,6 @@
 import type { ClientId, DeviceId, IdentityId, SubjectId } from '#kernel';
 
+import { type AdminRole, TEAM_ROLES, type TeamMembership } from './administrator.js';
 import type { InvitationId, MembershipScope } from './portal-members.events.js';
 
 /** An open invitation: neither used nor withdrawn. Times are epoch milliseconds. */
@@ -42,5 +43,31 @@ export interface MembersState {
 /** The client of a membership; undefined for the staff. */
 export const clientOf = (scope: MembershipScope): ClientId | undefined => ('clientId' in scope ? scope.clientId : undefined);
 
+/** Where a person is a member: the team of a client, by its id, or the staff. */
+export type PortalPlace = ClientId | 'staff';
+
+export const placeOf = (scope: MembershipScope): PortalPlace => clientOf(scope) ?? 'staff';
+
 /** Whether a membership of these rights leads the place: it may give rights to others there. */
 export const leads = (scope: MembershipScope): boolean => ('roles' in scope ? scope.roles.includes('security') : scope.role === 'owner');
+
+/** What a person may do by memberships. */
+export interface PortalRights {
+  readonly roles: readonly AdminRole[];
+  readonly teams: readonly TeamMembership[];
+}
+
+/** Of several memberships of one team, the one with the most rights counts. */
+export const rightsOf = (memberships: readonly Membership[]): PortalRights => {
+  const scopes = memberships.map(({ scope }) => scope);
+  const teams = new Map<ClientId, TeamMembership>();
+  for (const scope of scopes) {
+    if (!('clientId' in scope)) continue;
+    const before = teams.get(scope.clientId);
+    if (!before || TEAM_ROLES.indexOf(before.role) < TEAM_ROLES.indexOf(scope.role)) teams.set(scope.clientId, scope);
+  }
+  return {
+    roles: [...new Set(scopes.flatMap((scope): readonly AdminRole[] => ('roles' in scope ? scope.roles : [])))],
+    teams: [...teams.values()],
+  };
+};

@@ -4,12 +4,13 @@ import type { ClientId, IdentityId, SubjectId } from '#kernel';
 import type { HumanAdministrator } from '../domain/administrator.js';
 import { personOfEnroller } from '../domain/enroller.js';
 import { MemberNotFound, PortalPhoneNotFound } from '../domain/portal-members.errors.js';
+import { clientOf } from '../domain/portal-membership.js';
 import type { PortalMembers } from './portal-members.js';
 import type { MembersPhone, PortalPhones } from './portal-phones.js';
 import type { PortalSessions } from './portal-sessions.js';
 
 export interface MembersOwnPhonesParts {
-  readonly members: Pick<PortalMembers, 'memberOf' | 'of' | 'phoneRevoked'>;
+  readonly members: Pick<PortalMembers, 'memberOf' | 'of' | 'phoneRevoked' | 'phoneStopped'>;
   readonly phones: PortalPhones;
   readonly sessions: Pick<PortalSessions, 'endAllOf'>;
   readonly names: Pick<SubjectNames, 'personOf' | 'ofIdentity'>;
@@ -32,20 +33,33 @@ export class MembersOwnPhones {
     return found;
   }
 
-  /** Those of a member of a client, or of the staff. Throws MemberNotFound. */
+  /** Those of a member of a client, or of the staff, and whether they may act there. Throws MemberNotFound. */
   async ofMember(subjectId: SubjectId, clientId: ClientId | undefined): Promise<readonly MembersPhone[]> {
-    return this.ofPerson({ identityId: await this.#member(subjectId, clientId) });
-  }
-
-  /** The phone may not act in the portal until another phone of the member approves it. Throws MemberNotFound and PortalPhoneNotFound. */
-  async stop(subjectId: SubjectId, { clientId, phoneId, by }: { clientId?: ClientId; phoneId: string; by: string }): Promise<void> {
+    const { members, phones } = this.parts;
     const identityId = await this.#member(subjectId, clientId);
-    await this.#stop(identityId, phoneId, by);
+    const there = (await members.of(identityId)).filter(({ scope }) => clientOf(scope) === clientId);
+    return this.#named(await phones.list(identityId, there));
   }
 
-  /** The same by the person. Throws PortalPhoneNotFound. */
+  /**
+   * The phone may not act for the client, or for the staff, until another phone of the member that may act there approves it. What it may do elsewhere stays: no tenant stops the
+   * phones of another. Throws MemberNotFound and PortalPhoneNotFound.
+   */
+  async stop(subjectId: SubjectId, { clientId, phoneId, by }: { clientId?: ClientId; phoneId: string; by: string }): Promise<void> {
+    const { phones, members } = this.parts;
+    const identityId = await this.#member(subjectId, clientId);
+    const deviceId = await phones.named(identityId, phoneId);
+    await phones.stop(identityId, deviceId, { by, place: clientId ?? 'staff' });
+    // What it has given to others there ends with it.
+    await members.phoneStopped(deviceId, { by, through: clientId });
+  }
+
+  /** The same everywhere, by the person. Throws PortalPhoneNotFound. */
   async stopOwn({ identityId }: Pick<HumanAdministrator, 'identityId'>, phoneId: string, by: string): Promise<void> {
-    await this.#stop(identityId, phoneId, by);
+    const { phones, members } = this.parts;
+    const deviceId = await phones.named(identityId, phoneId);
+    await phones.stop(identityId, deviceId, { by });
+    await members.phoneRevoked(deviceId);
   }
 
   /** The phone may act in the portal, as long as the one that has approved it may. Throws PortalPhoneNotFound. */
@@ -57,14 +71,6 @@ export class MembersOwnPhones {
   /** Logs a member of the staff out everywhere. Throws MemberNotFound. */
   async endSessions(subjectId: SubjectId): Promise<void> {
     await this.parts.sessions.endAllOf(await this.#member(subjectId, undefined));
-  }
-
-  async #stop(identityId: IdentityId, phoneId: string, by: string): Promise<void> {
-    const { phones, members } = this.parts;
-    const deviceId = await phones.named(identityId, phoneId);
-    await phones.stop(identityId, deviceId, by);
-    // What it has given to others ends with it.
-    await members.phoneRevoked(deviceId);
   }
 
   async #member(subjectId: SubjectId, clientId: ClientId | undefined): Promise<IdentityId> {

@@ -86,6 +86,11 @@ export class PortalMembers extends PortalPersons {
     await this.#handle({ type: 'WithdrawInvitationsOfPhone', now: this.#now, by: 'revocation', deviceId });
   }
 
+  /** Withdraws the open invitations made with the phone by the role in this team; by that of the staff where `through` is undefined. `by`: who has stopped the phone there. */
+  async phoneStopped(deviceId: DeviceId, { by, through }: { readonly by: string; readonly through: ClientId | undefined }): Promise<void> {
+    await this.#handle({ type: 'WithdrawInvitationsOfPhone', now: this.#now, by, deviceId, only: { through } });
+  }
+
   /** Ends every membership of an erased person, and the open invitations that the person made. May be repeated. Throws ServiceUnavailable and NewerEventStored. */
   removePerson(identityId: IdentityId): Promise<void> {
     return this.#handle({ type: 'RemovePerson', now: this.#now, by: 'erasure', names: this.parts.names.ofIdentity(identityId) });

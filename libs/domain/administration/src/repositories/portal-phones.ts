@@ -3,8 +3,8 @@ import { CommandHandler, NewerEventStored, type UnitOfWork } from '#engines/even
 import { type DeviceId, hmac, type IdentityId, type Secret, uuidOf } from '#kernel';
 
 import { PortalPhoneNotFound } from '../domain/portal-members.errors.js';
-import { isTrusted, type PhoneFacts, portalPhonesDecider } from '../domain/portal-phones.js';
-import type { Membership } from '../domain/portal-membership.js';
+import { isTrusted, type PhoneFacts, portalPhonesDecider, trustedFrom } from '../domain/portal-phones.js';
+import type { Membership, PortalPlace } from '../domain/portal-membership.js';
 import { PORTAL_PHONES } from '../streams.js';
 
 export interface PortalPhonesParts {
@@ -46,17 +46,16 @@ export class PortalPhones {
     return memberships.filter((each) => isTrusted(each, deviceId, facts));
   }
 
-  /** The person's phones that are not gone, the newest first. */
+  /** The person's phones that are not gone, the newest first, as far as these memberships of the person are concerned. */
   async list(identityId: IdentityId, memberships: readonly Membership[]): Promise<readonly MembersPhone[]> {
     const facts = await this.#facts(identityId);
     const origins = await this.parts.origins.execute(identityId);
     return origins
       .filter(({ deviceId }) => !facts.isGone(deviceId))
-      .map((origin) => {
-        const trusted = memberships.some((each) => isTrusted(each, origin.deviceId, facts));
-        const waits = !trusted && facts.decided.get(origin.deviceId) !== 'STOPPED' && memberships.some(({ since }) => origin.enrolledAt > since);
-        const { enrolledAt, enrolledBy, deviceId } = origin;
-        return { phoneId: this.idOf(deviceId), enrolledAt, enrolledBy, trusted, ...(waits && { trustedFrom: origin.enrolledAt + this.parts.wait }) };
+      .map(({ enrolledAt, enrolledBy, deviceId }) => {
+        const trusted = memberships.some((each) => isTrusted(each, deviceId, facts));
+        const from = Math.min(...memberships.map((each) => trustedFrom(each, deviceId, facts) ?? Infinity));
+        return { phoneId: this.idOf(deviceId), enrolledAt, enrolledBy, trusted, ...(!trusted && from !== Infinity && { trustedFrom: from }) };
       })
       .toReversed();
   }
@@ -78,9 +77,12 @@ export class PortalPhones {
     await this.#handler.handle(PORTAL_PHONES.of(identityId), () => ({ type: 'AdmitPhone', now: this.#now, deviceId, by }));
   }
 
-  /** The phone may not act in the portal until another phone of the person approves it. `by`: a subjectId at the portal. */
-  async stop(identityId: IdentityId, deviceId: DeviceId, by: string): Promise<void> {
-    await this.#handler.handle(PORTAL_PHONES.of(identityId), () => ({ type: 'StopPhone', now: this.#now, deviceId, by }));
+  /**
+   * The phone may not act in the place until another phone of the person, which may act there, approves it. `by`: a subjectId at the portal. Without a place: everywhere, which is
+   * for the person alone.
+   */
+  async stop(identityId: IdentityId, deviceId: DeviceId, { by, place }: { readonly by: string; readonly place?: PortalPlace }): Promise<void> {
+    await this.#handler.handle(PORTAL_PHONES.of(identityId), () => ({ type: 'StopPhone', now: this.#now, deviceId, by, place }));
   }
 
   /** Erases what is stored of the person's phones here. May be repeated. */

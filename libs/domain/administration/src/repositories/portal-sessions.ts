@@ -10,7 +10,6 @@ import {
 } from '#engines/event-store';
 import type { FindLivingPerson } from '#domain/identity';
 import {
-  type ClientId,
   type Clock,
   type DeviceId,
   type IdentityId,
@@ -23,8 +22,8 @@ import {
   type SubjectId,
 } from '#kernel';
 
-import { type Administrator, type AdminRole, type HumanAdministrator, TEAM_ROLES, type TeamMembership } from '../domain/administrator.js';
-import type { Membership } from '../domain/portal-membership.js';
+import type { Administrator, HumanAdministrator, TeamMembership } from '../domain/administrator.js';
+import { rightsOf } from '../domain/portal-membership.js';
 import { PortalSessionNotFound } from '../domain/portal-members.errors.js';
 import {
   PORTAL_LOGINS,
@@ -201,17 +200,3 @@ const withoutBegun = ({ begunAt, subjectId, identityId, deviceId, expiresAt }: P
   deviceId,
   expiresAt,
 });
-
-const rightsOf = (memberships: readonly Membership[]): { readonly roles: readonly AdminRole[]; readonly teams: readonly TeamMembership[] } => {
-  const scopes = memberships.map(({ scope }) => scope);
-  const teams = new Map<ClientId, TeamMembership>();
-  for (const scope of scopes) {
-    if (!('clientId' in scope)) continue;
-    const before = teams.get(scope.clientId);
-    if (!before || TEAM_ROLES.indexOf(before.role) < TEAM_ROLES.indexOf(scope.role)) teams.set(scope.clientId, scope);
-  }
-  return {
-    roles: [...new Set(scopes.flatMap((scope): readonly AdminRole[] => ('roles' in scope ? scope.roles : [])))],
-    teams: [...teams.values()],
-  };
-};

@@ -1,12 +1,14 @@
-import type { SubjectNames } from '#domain/identity';
+import type { FindLivingPerson, SubjectNames } from '#domain/identity';
 import type { Clock } from '#kernel';
 
 import type { ApprovalSessions, PhoneSignature } from '../approval/approval-sessions.js';
 import type { ChangeApprovals, OpenApproval, WaitingApproval } from '../approval/change-approvals.js';
 import type { ChangeSignature } from '../audit/audit-events.js';
 import { enrollerName } from '../domain/enroller.js';
+import type { SentChange } from '../approval/change-terms.js';
 import type { HumanAdministrator } from '../domain/administrator.js';
 import { ApprovalNotFound, ApprovalNotSigned, ApprovalOver, ApprovalRequired, PhoneNotTrusted } from '../domain/admin-token.errors.js';
+import { type Membership, type PortalRights, rightsOf } from '../domain/portal-membership.js';
 import type { PortalMembers } from '../repositories/portal-members.js';
 import type { PortalPhones } from '../repositories/portal-phones.js';
 import type { JudgeHumans } from './judge-humans.js';
@@ -23,9 +25,15 @@ export interface CompleteApprovalParts {
   readonly sessions: Pick<ApprovalSessions, 'find'>;
   readonly members: Pick<PortalMembers, 'byPerson'>;
   readonly phones: Pick<PortalPhones, 'trustedFor'>;
+  readonly living: Pick<FindLivingPerson, 'execute'>;
   readonly humans: JudgeHumans;
   readonly names: Pick<SubjectNames, 'ofIdentity'>;
   readonly clock: Clock;
+}
+
+interface JudgedChange {
+  readonly waiting: WaitingApproval;
+  readonly mayAsk: (rights: PortalRights, sent: SentChange) => boolean;
 }
 
 /** Finds out whether a change was approved by whom it has to be, and uses the approvals up. */
@@ -38,8 +46,11 @@ export class CompleteApproval {
     return (await this.parts.sessions.find(waiting.sessionId)).state;
   }
 
-  /** Throws ApprovalNotFound, {@link ApprovalNotSigned}, {@link ApprovalOver}, {@link PhoneNotTrusted} and {@link ApprovalRequired}. */
-  async execute(approvalId: string, human: HumanAdministrator): Promise<ApprovedChange> {
+  /**
+   * `mayAsk`: whether a person of these rights may ask for the change. The second person had them when asking, and has to have them now: one who was removed meanwhile, or whose
+   * phone was revoked, is no second person. Throws ApprovalNotFound, {@link ApprovalNotSigned}, {@link ApprovalOver}, {@link PhoneNotTrusted} and {@link ApprovalRequired}.
+   */
+  async execute(approvalId: string, human: HumanAdministrator, mayAsk: (rights: PortalRights, sent: SentChange) => boolean): Promise<ApprovedChange> {
     const { changeApprovals, sessions } = this.parts;
     const waiting = await changeApprovals.find(approvalId, human.sessionId);
     const found = await sessions.find(waiting.sessionId);
@@ -48,7 +59,7 @@ export class CompleteApproval {
     if (!(await this.#isTrusted(found, human))) throw new PhoneNotTrusted();
     const open = await changeApprovals.openFor(waiting);
     if (!open.some((asked) => asked.approvalId === waiting.approvalId)) throw new ApprovalNotFound('carried out before');
-    const second = waiting.fourEyes ? await this.#second(waiting, found, open) : undefined;
+    const second = waiting.fourEyes ? await this.#second(found, open, { waiting, mayAsk }) : undefined;
     if (waiting.fourEyes && !second) throw new ApprovalRequired('no second person has approved the same change');
     await changeApprovals.carryOut(waiting);
     const signed = second ? [found, second] : [found];
@@ -60,12 +71,13 @@ export class CompleteApproval {
   }
 
   /** The signature of another person under the same change, where both count as two. */
-  async #second(waiting: WaitingApproval, first: PhoneSignature, open: readonly OpenApproval[]): Promise<PhoneSignature | undefined> {
+  async #second(first: PhoneSignature, open: readonly OpenApproval[], { waiting, mayAsk }: JudgedChange): Promise<PhoneSignature | undefined> {
     const { sessions, humans, clock } = this.parts;
     for (const asked of open) {
       const found = asked.identityId === first.identityId ? undefined : await sessions.find(asked.sessionId);
       if (found?.state !== 'SIGNED' || !this.#isAbout(found, { ...waiting, identityId: asked.identityId })) continue;
-      if ((await this.#isTrusted(found)) && (await humans.execute(first, found, clock.now()))) return found;
+      if (!mayAsk(rightsOf(await this.#placesOf(found)), waiting.sent)) continue;
+      if (await humans.execute(first, found, clock.now())) return found;
     }
     return undefined;
   }
@@ -76,13 +88,18 @@ export class CompleteApproval {
   }
 
   /** A phone approves what it may do itself: wherever the phone of the session counts, it has to count too. */
-  async #isTrusted({ identityId, deviceId }: PhoneSignature, human?: HumanAdministrator): Promise<boolean> {
-    const { members, phones } = this.parts;
-    const memberships = (await members.byPerson())(identityId);
-    const trusted = await phones.trustedFor(identityId, deviceId, memberships);
-    if (!human || human.deviceId === deviceId) return trusted.length > 0;
-    const needed = await phones.trustedFor(identityId, human.deviceId, memberships);
+  async #isTrusted(signed: PhoneSignature, human: HumanAdministrator): Promise<boolean> {
+    const trusted = await this.#placesOf(signed);
+    if (human.deviceId === signed.deviceId) return trusted.length > 0;
+    const needed = await this.#placesOf({ identityId: signed.identityId, deviceId: human.deviceId });
     return needed.length > 0 && needed.every((each) => trusted.includes(each));
+  }
+
+  /** Where the phone may act for the person now: nowhere once it is revoked, or the person erased. */
+  async #placesOf({ identityId, deviceId }: Pick<PhoneSignature, 'identityId' | 'deviceId'>): Promise<readonly Membership[]> {
+    const { members, phones, living } = this.parts;
+    if ((await living.execute(deviceId)) !== identityId) return [];
+    return phones.trustedFor(identityId, deviceId, (await members.byPerson())(identityId));
   }
 
   #statement({ identityId, toBeSigned, signature, publicKey }: PhoneSignature): ChangeSignature {

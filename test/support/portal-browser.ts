@@ -1,4 +1,9 @@
-import { type Answer, Browser, exchange, expectOk, type Phone, secret, type Service } from '../../support/index.js';
+import { Browser } from './browser.js';
+import { expectOk } from './expectations.js';
+import { type Answer, exchange } from './http.js';
+import type { Phone } from './phone.js';
+import { secret } from './secrets.js';
+import type { Service } from './service.js';
 
 interface PortalCall {
   readonly json?: unknown;
@@ -12,11 +17,15 @@ interface PortalCall {
 export class PortalBrowser {
   readonly #cookies = new Map<string, string>();
 
-  constructor(readonly origin: string) {}
+  /** `from`: the address that the browser calls from, another one of the loopback. */
+  constructor(
+    readonly origin: string,
+    private readonly from?: string,
+  ) {}
 
   /** Another browser that holds the same cookies. */
   copy(): PortalBrowser {
-    const other = new PortalBrowser(this.origin);
+    const other = new PortalBrowser(this.origin, this.from);
     for (const [name, value] of this.#cookies) other.#cookies.set(name, value);
     return other;
   }
@@ -28,9 +37,23 @@ export class PortalBrowser {
       path,
       headers: { 'x-service-portal': '1', ...(cookie !== '' && { cookie }), ...headers },
       ...(json !== undefined && { json }),
+      ...(this.from !== undefined && { from: this.from }),
     });
     for (const line of answer.headers['set-cookie'] ?? []) this.#keep(line);
     return answer;
+  }
+
+  /** Approves on the phone the change that waits, and lets the service carry it out. Answers what the change answers. */
+  async approve(phone: Phone, { json }: Answer): Promise<Answer> {
+    const { approvalId, title, verificationCode } = json?.['approval'] as Readonly<Record<string, string>>;
+    const { sessions } = expectOk(await phone.pending()) as { sessions: readonly { sessionId: string }[] };
+    for (const { sessionId } of sessions.toReversed()) {
+      const scanned = await phone.scan(sessionId, { via: 'push', shows_details: true });
+      if (scanned.json?.['title'] !== title) continue;
+      expectOk(await phone.confirm(sessionId, { code: verificationCode }));
+      return this.call('POST', `/admin/v1/approvals/${approvalId}/completion`);
+    }
+    throw new Error(`no approval of "${title}" is in the inbox`);
   }
 
   /** Opens the link of an invitation and logs in with the hosted page and the phone. Resolves with the address of the last redirect. */
