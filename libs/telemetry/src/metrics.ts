@@ -182,6 +182,8 @@ export class Metrics {
     'of',
   );
 
+  readonly clientReports = this.counter('client_reports_total', 'Times that a person has blocked a client and reported its requests');
+
   readonly pushWakeUps = this.counter(
     'push_wake_ups_total',
     'Attempts to wake a phone by Web Push, by outcome: SENT, AGAIN (tried again later), LATE, GONE, REFUSED, NO_SUBSCRIPTION',

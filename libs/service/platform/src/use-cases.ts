@@ -21,6 +21,7 @@ import {
   personSessionParts,
   portalSessionUseCases,
   relyingPartySessionUseCases,
+  reportClients,
   reportRefusals,
   reportScans,
   restoreCachedStatus,
@@ -102,7 +103,9 @@ export const useCasesOf = (parts: PlatformParts) => {
     const inboxChanges = new StreamChanges(eventStore, INBOXES.category);
     void inboxChanges.run(stopping);
     const revocationSource = parts.trustServices?.revocationSource;
-    return deviceSessionUseCases({ ...session(), inboxChanges, revocationSource, scanReports: reportScans(parts) });
+    const { own } = ofClients().relyingPartyRepositories;
+    const reports = { scanReports: reportScans(parts), clientReports: reportClients(parts) };
+    return deviceSessionUseCases({ ...session(), inboxChanges, revocationSource, own, ...reports });
   });
   const ofPersons = once(() => personSessionParts({ ...ofSessions(), subjectIds: ofIdentity().identityRepositories.subjectIds }));
   const ofRevokedDevices = once(() => {
