@@ -133,6 +133,8 @@ export const useCasesOf = (parts: PlatformParts) => {
     return { ...webhooks, ...deliveryRepositories(webhooks) };
   });
 
+  const operatorSessions = once(() => operatorSessionUseCases({ ...ofSessions(), findLivingPerson: identity().findLivingPerson }));
+
   return {
     identity,
     phones,
@@ -149,7 +151,7 @@ export const useCasesOf = (parts: PlatformParts) => {
     loginPageSessions: once(() => loginPageSessionUseCases(session())),
     deviceSessions,
     portalSessions,
-    operatorSessions: once(() => operatorSessionUseCases({ ...ofSessions(), findLivingPerson: identity().findLivingPerson })),
+    operatorSessions,
     sessionTimers: once(() => sessionTimerUseCases(ofSessions())),
     /** Undefined without a status cache. */
     restoreCachedStatus: once(() => restoreCachedStatus(session())),
@@ -157,7 +159,7 @@ export const useCasesOf = (parts: PlatformParts) => {
     signing: once(
       () => parts.trustServices && signingUseCases({ ...session(), ...evidenceOf(parts.trustServices, settings), refusals: reportRefusals(parts) }),
     ),
-    webhooks: once(() => webhookAdministration(deliveries())),
+    webhooks: once(() => webhookAdministration({ ...deliveries(), sessions: operatorSessions().findSessionsOfClient })),
     webhookDispatch: once(() => webhookDispatch({ ...deliveries() }, new DeliveryTelemetry(parts.log, parts.metrics))),
     pushesOfPhones: once(() => pushOfPhones({ ...parts, networks: parts.pushNetworks, subscriptions: subscriptions() })),
     /** Undefined where nothing is pushed. */
