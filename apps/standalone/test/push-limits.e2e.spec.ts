@@ -131,6 +131,21 @@ describe.each(STORE_ENGINES)('the pushes of many clients to one person, over $en
     expect((await push(shop)).headers['retry-after']).toBe('60');
   });
 
+  it('are limited on the hosted page too, where the person asks for the request once more', async () => {
+    const shop = await newShop('Shop');
+    const hosted = await post(shop, { push: true, subject_id: shop.subjectId, hosted_page: true });
+    const { claimHandoff, pushLoginAgain } = platform.useCases.loginPageSessions();
+    const login = await claimHandoff.execute(hosted.body['handoffToken'] ?? '', [], {});
+    await decline(await pushed(shop));
+    await expect(pushLoginAgain.execute(login)).rejects.toMatchObject({ code: 'rate_limited', retryAfter: 60 });
+    platform.clock.advance(60_000);
+    expect([await pushLoginAgain.execute(login), (await inbox()).at(-1)?.data.quiet]).toEqual(['DISPATCHED', undefined]);
+    for (const letter of LETTERS.slice(0, 12)) await pushed(await newShop(`Shop ${letter}`));
+    expect([await pushLoginAgain.execute(login), (await inbox()).at(-1)?.data.quiet]).toEqual(['DISPATCHED', true]);
+    await phone.call('PUT', `/app/v1/blocked-clients/${shop.clientId}`);
+    expect(await pushLoginAgain.execute(login)).toBe('NO_DEVICE');
+  });
+
   it('do not wait for a person who leaves, nor twice as long for a repeated Decline', async () => {
     const shop = await newShop('Shop');
     await decline(await pushed(shop), 'LEFT');
