@@ -25,6 +25,9 @@ import {
   webhookDispatch,
 } from '#domain/webhook';
 
+/** Nothing is recovered here. */
+const NO_SESSIONS = { async *execute(): AsyncGenerator<SessionId> {} };
+
 /** As the dispatcher has it. */
 const CONCURRENCY = 1_000;
 
@@ -98,7 +101,8 @@ export class WebhookStage {
     const { registerClient } = relyingPartyUseCases(this.parts);
     const name = `Client ${this.#randomness.uuid()}`;
     const { clientId } = await registerClient.execute({ name, redirectUris: [], allowedAttributes: [], allowedPredicates: [], dynamicQr: false });
-    await webhookAdministration(this.parts).addWebhookEndpoint.execute(clientId, { url, eventTypes: WEBHOOK_EVENT_TYPES, disabledBecause: null });
+    const parts = { ...this.parts, sessions: NO_SESSIONS };
+    await webhookAdministration(parts).addWebhookEndpoint.execute(clientId, { url, eventTypes: WEBHOOK_EVENT_TYPES, disabledBecause: null });
     return clientId;
   }
 

@@ -223,6 +223,20 @@ describe('a fault of the running system fires its alerts', () => {
     expect(answers).toEqual(new Set([401]));
   });
 
+  it('a client that a person has reported', async () => {
+    await alerts.assertSilent('ClientReported');
+    const report = async (): Promise<unknown> => {
+      const other = await RelyingParty.register(distributed.service);
+      return phone.call('PUT', `/app/v1/blocked-clients/${other.clientId}/report`);
+    };
+    await alerts.askUntilFired(report, 'ClientReported');
+  });
+
+  it('a list of persons that was read', async () => {
+    await alerts.assertSilent('PersonsListed');
+    await alerts.askUntilFired(() => staff.ask('GET', '/identities?limit=1'), 'PersonsListed');
+  });
+
   it('a key in use for two years', async () => {
     const file = join(distributed.topology.settings['KEY_DIR']!, 'pin.json');
     const keys = JSON.parse(await readFile(file, 'utf8')) as { notBefore: string }[];

@@ -30,6 +30,8 @@ const SETTINGS = {
   sessionRetention: 30 * 86_400,
   pushLimit: 5,
   pushLimitWindow: 600,
+  pushPersonLimit: 15,
+  pushDeclineWait: 60,
 };
 
 const SEALER = new Sealer(new StaticKeyRing([{ id: 'data', key: new Secret(Buffer.alloc(32, 'data')) }]), new SystemRandomness());

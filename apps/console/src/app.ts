@@ -6,6 +6,7 @@ import { builtPage, securityHeaders, serveWebPage } from '#web-page';
 
 import { ConsoleModule } from './console.module.js';
 import { keepPortalClient } from './keep-portal-client.js';
+import { PORTAL_BUDGETS } from './portal-budgets.js';
 import { PortalLogin } from './portal-login.js';
 
 /** The portal of relying parties and staff: its page, and the logins to it. The page sends all other calls to `/admin/v1`, on its own origin. */
@@ -23,6 +24,7 @@ export const createConsoleApp = (platform: Platform): Promise<NestFastifyApplica
     metrics,
     trustedProxies: settings.trustedProxies,
     proxyReports,
+    budgets: PORTAL_BUDGETS,
     configure: (fastify) =>
       serveWebPage(fastify, {
         url: settings.portalUrl,

@@ -1,9 +1,10 @@
 import cors from '@fastify/cors';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
-import { createHttpApp } from '#service/http';
+import { createHttpApp, limitRoutes } from '#service/http';
 import { type Application, pathOf, type Platform, redisAccess } from '#service/platform';
 
+import { DEVICE_BUDGETS, phoneOf } from './device-budgets.js';
 import { DeviceApiModule } from './device-api.module.js';
 import { requireDeviceProof, requireProvenBody } from './device-proof.hooks.js';
 import { DeviceProofs } from './device-proof.js';
@@ -14,7 +15,7 @@ import { throttleEnrolments } from './throttle-enrolments.js';
 
 /** The web phone, and `/app/v1`, whose every request carries a device proof. */
 export const createDeviceApiApp = (platform: Platform): Promise<NestFastifyApplication> => {
-  const { settings, log, metrics, clock, useCases, proxyReports } = platform;
+  const { settings, log, metrics, clock, rateLimits, useCases, proxyReports } = platform;
   const redis = redisAccess(settings, platform);
   const refused = (reason: string): void => log.error('the ids of proofs cannot be shared by the replicas', { component: 'proof-ids', reason });
   const proofIds = redis ? new RedisProofIds(redis, refused) : new MemoryProofIds();
@@ -24,6 +25,7 @@ export const createDeviceApiApp = (platform: Platform): Promise<NestFastifyAppli
     metrics,
     trustedProxies: settings.trustedProxies,
     proxyReports,
+    budgets: DEVICE_BUDGETS,
     configure: async (fastify) => {
       // For a web phone on its own origin. It proves each request by its key, so cookies are never allowed.
       await fastify.register(cors, {
@@ -36,6 +38,7 @@ export const createDeviceApiApp = (platform: Platform): Promise<NestFastifyAppli
       // After CORS, so that the web phone can read the reason of a refusal and the service's time.
       throttleEnrolments(fastify, platform, useCases.phones().locateCode);
       fastify.addHook('onRequest', requireDeviceProof(proofs));
+      fastify.addHook('onRequest', limitRoutes(rateLimits, DEVICE_BUDGETS, phoneOf));
       requireProvenBody(fastify, proofs);
       fastify.addHook('onClose', async () => proofIds.close());
       await registerPhonePage(fastify, settings);

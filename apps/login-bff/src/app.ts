@@ -6,6 +6,7 @@ import { createHttpApp, FailureThrottle, throttleRefusals } from '#service/http'
 import { type Application, pathOf, type Platform } from '#service/platform';
 
 import { registerHostedPage } from './hosted-page.js';
+import { LOGIN_BUDGETS } from './login-budgets.js';
 import { LoginBffModule } from './login-bff.module.js';
 import { requireLoginHeader } from './login-header.js';
 import { serveLogos } from './serve-logos.js';
@@ -18,6 +19,7 @@ export const createLoginBffApp = (platform: Platform): Promise<NestFastifyApplic
     metrics,
     trustedProxies: settings.trustedProxies,
     proxyReports,
+    budgets: LOGIN_BUDGETS,
     onRequest: [requireLoginHeader],
     configure: async (fastify) => {
       // The page's countdown follows this header, so that it agrees with the service whatever the clock of the browser or of the sandbox says.

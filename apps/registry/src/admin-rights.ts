@@ -47,8 +47,8 @@ export const ADMIN_RIGHTS: Readonly<Record<string, readonly Right[]>> = {
   'DELETE /admin/v1/break-glass': EVERYONE,
   [`GET ${IDENTITY}/devices`]: EVERYONE,
   [`GET ${IDENTITY}/erasure`]: EVERYONE,
-  // Names and personal codes.
-  'GET /admin/v1/identities': PERSONS,
+  // Names and personal codes, a hundred at once: `support` opens one person after the other, each with a reason.
+  'GET /admin/v1/identities': STOP,
   'POST /admin/v1/identities/search': PERSONS,
   [`POST ${IDENTITY}/opening`]: PERSONS,
 
@@ -118,6 +118,12 @@ export const ADMIN_RIGHTS: Readonly<Record<string, readonly Right[]>> = {
  * persons whose data they answer (specification/admin.md#audit-trail).
  */
 export const RECORDED_READS: ReadonlySet<string> = new Set(['GET /admin/v1/identities', `GET ${IDENTITY}/devices`]);
+
+/** The roles that open a person's data without a reason: they may list all persons anyway, and each list raises an alarm. */
+export const opensWithoutReason = (roles: readonly AdminRole[]): boolean => roles.some((role) => STOP.includes(role));
+
+/** The reading of one person's data. */
+export const OPENING = `POST ${IDENTITY}/opening`;
 
 /** How a change that a person asks for in the portal takes effect. */
 export interface Criticality {

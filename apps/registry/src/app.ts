@@ -1,8 +1,9 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
-import { bearerAuthentication, createHttpApp, FailureThrottle, portalAuthentication, portalCookieName } from '#service/http';
+import { bearerAuthentication, createHttpApp, FailureThrottle, limitRoutes, portalAuthentication, portalCookieName } from '#service/http';
 import type { Application, Platform } from '#service/platform';
 
+import { ADMIN_BUDGETS, budgetHolders } from './admin-budgets.js';
 import { endSessionsOfRevokedDevices } from './end-sessions-of-revoked-devices.js';
 import { CriticalChanges } from './critical-changes.js';
 import { recordChanges } from './record-changes.js';
@@ -29,10 +30,12 @@ export const createRegistryApp = async (platform: Platform): Promise<NestFastify
     metrics,
     trustedProxies: settings.trustedProxies,
     proxyReports,
+    budgets: ADMIN_BUDGETS,
     onRequest: [
       portalAuthentication((cookie) => portalSessions.find(cookie), throttle, portalCookieName(settings.portalUrl)),
       bearerAuthentication((token) => authenticateAdministrator.execute(token), throttle),
       requireRight,
+      limitRoutes(rateLimits, ADMIN_BUDGETS, budgetHolders),
     ],
     configure: (fastify) => recordChanges(fastify, { ...platform, ...administration }),
   });

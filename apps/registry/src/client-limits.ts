@@ -22,7 +22,7 @@ export class ClientLimits {
     return this.#counted(this.#pings, `${clientId} ${endpointId}`, 'too many pings of this endpoint', work);
   }
 
-  /** Counts for each client, and lets one recovery run at a time, since each reads the sessions of all clients. */
+  /** Counts for each client, and lets one recovery run at a time, since each reads all sessions of the client in the span. */
   recover<Result>(clientId: ClientId, work: () => Promise<Result>): Promise<Result> {
     return this.#limits.runAlone({ name: 'webhook-recoveries', key: clientId, reason: 'a recovery of this client is under way' }, () =>
       this.#counted(this.#recoveries, clientId, 'too many recoveries of this client', work),

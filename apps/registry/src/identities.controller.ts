@@ -19,6 +19,7 @@ import { CriticalChanges } from './critical-changes.js';
 import { personalDataOf, RegisterIdentityDto } from './identities.dto.js';
 import { PageDto } from './page.dto.js';
 import { type Paged, pageRequest } from './page.js';
+import { PersonLists } from './person-lists.js';
 import { PersonsWithPower } from './persons-with-power.js';
 
 export const IdentityIdParam = (): ParameterDecorator => Param('identityId', new PathId(() => new IdentityNotFound('no UUID')));
@@ -49,6 +50,7 @@ export class IdentitiesController {
     private readonly proveErasure: ProveErasure,
     private readonly powers: PersonsWithPower,
     private readonly criticalChanges: CriticalChanges,
+    private readonly personLists: PersonLists,
   ) {}
 
   @Post()
@@ -59,6 +61,7 @@ export class IdentitiesController {
   @Get()
   async list(@Query() page: PageDto): Promise<IdentityPage> {
     const { entries, ...next } = await this.listIdentities.execute(pageRequest<IdentityId>(page));
+    this.personLists.listed(entries.length);
     return { identities: entries, ...next };
   }
 

@@ -1,12 +1,16 @@
-import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiBearerAuth } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
 
-import { Route } from '#service/http';
+import type { Administrator } from '#domain/administration';
+import { Principal, Route } from '#service/http';
 import { FindPerson, IdentityNotFound, type ListedIdentity, ReadPersonalData } from '#domain/identity';
-import type { IdentityId } from '#kernel';
+import { type IdentityId, InvalidRequest } from '#kernel';
 
+import { opensWithoutReason } from './admin-rights.js';
 import { IdentityIdParam } from './identities.controller.js';
 import { FindPersonDto } from './identities.dto.js';
+import { openingReasonIn } from './opening-reason.js';
 
 /** One person at a time. Both calls are POST: they go on the audit trail, and no personal code stands in an address. */
 @ApiBearerAuth('admin')
@@ -25,8 +29,14 @@ export class PersonsController {
 
   @Post(':identityId/opening')
   @HttpCode(200)
-  @Route({ ignoreBody: true })
-  async open(@IdentityIdParam() identityId: IdentityId): Promise<ListedIdentity> {
+  @Route({ optionalBody: true })
+  async open(
+    @IdentityIdParam() identityId: IdentityId,
+    @Principal() { roles }: Administrator,
+    @Req() { body }: FastifyRequest,
+  ): Promise<ListedIdentity> {
+    if (openingReasonIn(body) === undefined && !opensWithoutReason(roles))
+      throw new InvalidRequest('`reason` is required: the case or the ticket for which the data is opened.');
     const person = await this.readPersonalData.execute(identityId);
     if (!person) throw new IdentityNotFound('unknown or erased');
     return { identityId, ...person };

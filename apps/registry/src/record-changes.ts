@@ -4,7 +4,8 @@ import { type AdminChange, type Administrator, type AuditTarget, type AuditTrail
 import { type Clock, parseId, type Randomness } from '#kernel';
 import type { Log } from '#telemetry';
 
-import { RECORDED_READS } from './admin-rights.js';
+import { OPENING, RECORDED_READS } from './admin-rights.js';
+import { OPENING_REASON } from './opening-reason.js';
 import { noteRecordedChange } from './recorded-change.js';
 import { routeOf } from './require-right.js';
 
@@ -74,7 +75,15 @@ const changeOf = (request: FastifyRequest, caller: Administrator, changeId: stri
   role: roleOf(caller),
   action: routeOf(request),
   target: idsIn(request.params, Object.keys(request.params as object)),
+  ...reasonOf(request),
 });
+
+/** Only in the form in which the use case takes it: a caller can put no other text on the trail. */
+const reasonOf = (request: FastifyRequest): { readonly reason?: string } => {
+  if (routeOf(request) !== OPENING) return {};
+  const { reason } = Object(request.body) as Record<string, unknown>;
+  return typeof reason === 'string' && OPENING_REASON.test(reason) ? { reason } : {};
+};
 
 const roleOf = ({ id, roles, teams = [] }: Administrator): string => {
   if (id === FIRST_START) return 'all';

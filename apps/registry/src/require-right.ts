@@ -13,7 +13,7 @@ export class Forbidden extends DomainError {
 export const routeOf = ({ method, routeOptions }: FastifyRequest): string => `${method === 'HEAD' ? 'GET' : method} ${routeOptions.url ?? ''}`;
 
 /** The relying party in the path. */
-const clientIdIn = (request: FastifyRequest): ClientId | undefined =>
+export const clientIdIn = (request: FastifyRequest): ClientId | undefined =>
   parseId<ClientId>((request.params as Readonly<Record<string, unknown>>)['clientId']);
 
 /** The caller's role in the team of a relying party. */

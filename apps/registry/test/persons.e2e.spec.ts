@@ -63,6 +63,52 @@ describe.each(STORE_ENGINES)('over $engine', ({ open }) => {
       expect((await api.call('GET', '/audit')).text).not.toMatch(/Mari|47101010033/);
     });
 
+    const bearer = async (role: 'support' | 'operator' | 'security') => ({ authorization: `Bearer ${(await api.token(role)).token}` });
+    const openBy = (identityId: string, body: object | undefined, headers: Readonly<Record<string, string>>) =>
+      api.call('POST', `/identities/${identityId}/opening`, body, headers);
+
+    it('is opened by `support` with a reason alone, which the trail keeps', async () => {
+      const identityId = await api.identity();
+      for (const support of [await bearer('support'), await api.member({ roles: ['read', 'support'] })]) {
+        for (const body of [
+          undefined,
+          {},
+          { reason: null },
+          { reason: '' },
+          { reason: 'Mari called' },
+          { reason: 'x'.repeat(65) },
+          { reason: ['a-1'] },
+        ]) {
+          const refused = await openBy(identityId, body, support);
+          expect([body, refused.status, refused.body.errorCode]).toEqual([body, 400, 'invalid_request']);
+          expect(refused.text).not.toMatch(/Maasikas/);
+        }
+        expect((await openBy(identityId, { reason: 'case-4711', why: 'x' }, support)).status).toBe(400);
+        expect(await openBy(identityId, { reason: 'case-4711' }, support)).toMatchObject({ status: 200, body: { givenName: 'Mari' } });
+      }
+      const { entries } = (await api.call('GET', '/audit?limit=100')).body as { entries: { action: string; reason?: string; status?: number }[] };
+      const opened = entries.filter(({ action }) => action.endsWith('/opening'));
+      expect(opened.filter(({ status }) => status === 200).map(({ reason }) => reason)).toEqual(['case-4711', 'case-4711']);
+      expect(JSON.stringify(opened)).not.toMatch(/Mari called|xxx/);
+    });
+
+    it('is opened by `operator` and `security` without one, who may list persons anyway', async () => {
+      const identityId = await api.identity();
+      for (const by of [await bearer('operator'), await bearer('security'), await api.member({ roles: ['support', 'operator'] })])
+        expect((await openBy(identityId, undefined, by)).status).toBe(200);
+    });
+
+    it('is in no list for `support`, and each page of a list raises the alarm', async () => {
+      await api.identity();
+      for (const support of [await bearer('support'), await api.member({ roles: ['read', 'support'] })])
+        expect(await api.call('GET', '/identities', undefined, support)).toMatchObject({ status: 403, body: { errorCode: 'forbidden' } });
+      const warn = jest.spyOn(api.platform.log, 'warn');
+      for (const by of [await bearer('operator'), await bearer('security')])
+        expect((await api.call('GET', '/identities', undefined, by)).status).toBe(200);
+      expect((await api.platform.metrics.personLists.get()).values).toEqual([expect.objectContaining({ value: 2 })]);
+      expect(warn.mock.calls).toEqual(Array.from({ length: 2 }, () => ['persons were listed', { component: 'registry', count: expect.any(Number) }]));
+    });
+
     it('is on the trail when a list shows it, with each person of the page, and when its phones are listed', async () => {
       const [one, other] = [await api.identity(), await api.identity({ personal_code: 'AB-12' })];
       await api.call('GET', '/identities?limit=1');

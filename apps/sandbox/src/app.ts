@@ -6,6 +6,7 @@ import { type Application, MovableClock, type Platform } from '#service/platform
 
 import { faultsOf } from './faults/faults.js';
 import { loopbackOnly } from './loopback-only.js';
+import { SANDBOX_BUDGETS } from './sandbox-budgets.js';
 import { SandboxModule } from './sandbox.module.js';
 
 /**
@@ -17,7 +18,8 @@ export const createSandboxApp = async (platform: Platform): Promise<NestFastifyA
   if (isGuarded(settings.environment) || !settings.sandbox)
     throw new Error('the sandbox is off: it needs ENVIRONMENT development or test, and SANDBOX');
   if (!(clock instanceof MovableClock)) throw new Error('the sandbox needs a clock that can be moved');
-  return createHttpApp(SandboxModule.register(platform, clock, faultsOf(platform)), { log, metrics, onRequest: [loopbackOnly] });
+  const module = SandboxModule.register(platform, clock, faultsOf(platform));
+  return createHttpApp(module, { log, metrics, budgets: SANDBOX_BUDGETS, onRequest: [loopbackOnly] });
 };
 
 export const sandbox: Application = { create: createSandboxApp, prefixes: () => ['/sandbox'] };

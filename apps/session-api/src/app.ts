@@ -3,6 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { basicAuthentication, createHttpApp, FailureThrottle } from '#service/http';
 import type { Application, Platform } from '#service/platform';
 
+import { SESSION_BUDGETS } from './session-budgets.js';
 import { SessionApiModule } from './session-api.module.js';
 
 /** `/relying-party/v1`, behind HTTP Basic. */
@@ -15,6 +16,7 @@ export const createSessionApiApp = async (platform: Platform): Promise<NestFasti
     metrics,
     trustedProxies: settings.trustedProxies,
     proxyReports,
+    budgets: SESSION_BUDGETS,
     onRequest: [basicAuthentication(authenticateClient, throttle)],
   });
 };

@@ -1,21 +1,15 @@
-import { type EventStore, idOf, type RecordedEvent, SubscriptionRefused } from '#engines/event-store';
+import { type EventStore, SubscriptionRefused } from '#engines/event-store';
 import { IDENTITIES, INBOXES } from '#domain/identity';
-import type { DeviceId, DomainEvent, IdentityId } from '#kernel';
 import type { Platform } from '#service/platform';
 import { runAgain } from '#engines/job-queue';
 import { type ReasonToWake, WAKE_UP_QUEUE, type WakeUpPayload } from '#domain/push';
+
+import { reasonOf, type Waking } from './reason-to-wake.js';
 
 const COMPONENT = 'push';
 
 /** Attempts at once. One that gets no answer ends after 15 seconds. */
 const CONCURRENCY = 200;
-
-/** Milliseconds in which the push of a new device is attempted. The home screen of the phones also shows the device until the person confirms it. */
-const NOTICE_ATTEMPTS = 3_600_000;
-
-type Waking =
-  | DomainEvent<'SessionPushed', { readonly at: number; readonly expiresAt: number }>
-  | DomainEvent<'DeviceAdded', { readonly at: number; readonly deviceId: DeviceId }>;
 
 /**
  * Wakes the phones of every session that is added to an inbox from now on, and the other phones of each person who gets a new one. Each replica follows all
@@ -60,19 +54,5 @@ const followReasons = async (store: EventStore, signal: AbortSignal, follow: (re
     }
   } catch (error) {
     if (!(error instanceof SubscriptionRefused)) throw error;
-  }
-};
-
-/** Undefined for the other events of a person. */
-const reasonOf = (event: RecordedEvent<Waking>): ReasonToWake | undefined => {
-  const { id: eventId, stream, data } = event;
-  const person = { eventId, identityId: idOf<IdentityId>(stream), at: data.at };
-  switch (event.type) {
-    case 'SessionPushed':
-      return { ...person, expiresAt: event.data.expiresAt };
-    case 'DeviceAdded':
-      return { ...person, expiresAt: data.at + NOTICE_ATTEMPTS, newDevice: event.data.deviceId };
-    default:
-      return undefined;
   }
 };

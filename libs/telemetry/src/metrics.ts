@@ -182,6 +182,10 @@ export class Metrics {
     'of',
   );
 
+  readonly clientReports = this.counter('client_reports_total', 'Times that a person has blocked a client and reported its requests');
+
+  readonly personLists = this.counter('person_lists_total', 'Times that the list of persons was read, a page each');
+
   readonly pushWakeUps = this.counter(
     'push_wake_ups_total',
     'Attempts to wake a phone by Web Push, by outcome: SENT, AGAIN (tried again later), LATE, GONE, REFUSED, NO_SUBSCRIPTION',

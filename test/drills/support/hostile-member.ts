@@ -112,6 +112,8 @@ export class HostileMember {
     const { client, browser } = this;
     const own = `/admin/v1/clients/${client.clientId}`;
     const call = (method: string, path: string, json?: unknown) => browser.call(method, path, json === undefined ? {} : { json });
+    /** Asks for an approval that stays open, once those that are given are over. */
+    const afterwards = (method: string, path: string, json?: unknown) => this.#approvalsSpent.promise.then(() => call(method, path, json));
     const get =
       (path: string): Deed =>
       () =>

@@ -11,8 +11,9 @@ export const personsPart = (dependencies: Dependencies): HTMLElement => {
   const found = el('div', { class: 'secret', tabindex: -1 });
   const country = el('input', { type: 'text', required: true, maxlength: 2, autocomplete: 'off', 'data-testid': 'country' });
   const code = el('input', { type: 'text', required: true, spellcheck: 'false', autocomplete: 'off', 'data-testid': 'personal-code' });
-  const open = async (identityId: string): Promise<void> => {
-    const person = bodyOf(await api.post(`/admin/v1/identities/${identityId}/opening`), dependencies);
+  const open = async (identityId: string, reason: string): Promise<void> => {
+    const body = { ...(reason !== '' && { reason: reason.toLowerCase() }) };
+    const person = bodyOf(await api.post(`/admin/v1/identities/${identityId}/opening`, body), dependencies);
     if (!person) return;
     found.replaceChildren(...personView(dependencies, person, () => void prove(identityId)));
     found.focus();
@@ -35,8 +36,10 @@ export const personsPart = (dependencies: Dependencies): HTMLElement => {
     if (!body) return;
     tell('');
     const identityId = textOf(body, 'identityId');
-    const openIt = button(texts.openPerson, 'open-person', () => open(identityId), 'quiet');
-    found.replaceChildren(el('p', {}, `${texts.identityId} `, el('code', { 'data-testid': 'identity-id' }, identityId)), openIt);
+    const reason = el('input', { type: 'text', maxlength: 64, spellcheck: 'false', autocomplete: 'off', 'data-testid': 'opening-reason' });
+    const openIt = button(texts.openPerson, 'open-person', () => open(identityId, reason.value.trim()), 'quiet');
+    const id = el('p', {}, `${texts.identityId} `, el('code', { 'data-testid': 'identity-id' }, identityId));
+    found.replaceChildren(id, field(texts.openingReason, reason), openIt);
     found.focus();
   };
   const form = el(

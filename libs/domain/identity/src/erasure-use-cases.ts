@@ -9,7 +9,8 @@ import type { ErasureStep } from './erasure/erasure-step.js';
 import { erasureSteps, listErasure, releaseSubjects } from './erasure/erasure-steps.js';
 import { ProveErasure } from './erasure/prove-erasure.js';
 import type { ErasureList } from './erasure-list/erasure-list.js';
-import type { IdentityParts, ListParts } from './identity-use-cases.js';
+import type { IdentityParts } from './identity-repositories.js';
+import type { ListParts } from './identity-use-cases.js';
 import { identitiesProjection } from './read-models/identities-projection.js';
 import { subjectIdsIn } from './read-models/rows-of-person.js';
 

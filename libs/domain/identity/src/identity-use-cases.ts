@@ -1,12 +1,8 @@
-import { type ClientId, type Clock, type KeyRing, LocatingTokens, type Randomness, type RingKey, type Sealer, type SubjectKeys } from '#kernel';
-import type { EventStore, UnitOfWork } from '#engines/event-store';
-import type { CertificateAuthority } from '#signatures/pki';
+import { LocatingTokens } from '#kernel';
 import type { Projections } from '#engines/read-model';
 
-import { SubjectIds } from './domain/subject-ids.js';
+import type { IdentityParts, IdentityRepositories } from './identity-repositories.js';
 import { CheckPin } from './use-cases/check-pin.js';
-import { Certificates } from './repositories/certificates.js';
-import { Devices } from './repositories/devices.js';
 import { EnrolDevice } from './use-cases/enrol-device.js';
 import { FindCodeHolder } from './use-cases/find-code-holder.js';
 import { FindCertificateStatus } from './use-cases/find-certificate-status.js';
@@ -17,8 +13,6 @@ import { FindPhoneOrigins } from './use-cases/find-phone-origins.js';
 import { FindRevocation } from './use-cases/find-revocation.js';
 import { FindPerson } from './use-cases/find-person.js';
 import { HasActiveDevice } from './use-cases/has-active-device.js';
-import { Identities } from './repositories/identities.js';
-import { Inbox } from './repositories/inbox.js';
 import { ACTIVATION_CODE, IssueActivationCode } from './use-cases/issue-activation-code.js';
 import { LinkSubject } from './use-cases/link-subject.js';
 import { identitiesProjection } from './read-models/identities-projection.js';
@@ -29,11 +23,7 @@ import { ListIdentities } from './read-models/list-identities.js';
 import { LocateCode } from './use-cases/locate-code.js';
 import { ListOwnDevices } from './use-cases/list-own-devices.js';
 import { ListSubjectMigrations } from './read-models/list-subject-migrations.js';
-import { PersonRecords } from './repositories/person-records.js';
 import type { PortalPersons } from './portal-persons.js';
-import { PersonReservations } from './repositories/person-reservations.js';
-import { SubjectLinks } from './repositories/subject-links.js';
-import { PinProofs } from './domain/pin-proofs.js';
 import { EnrolmentProof } from './repositories/enrolment-proof.js';
 import { ReadPersonalData } from './use-cases/read-personal-data.js';
 import { ReadSigningCertificate } from './use-cases/read-signing-certificate.js';
@@ -43,55 +33,10 @@ import { ResolveSubject } from './use-cases/resolve-subject.js';
 import { RevokeOwnDevice } from './use-cases/revoke-own-device.js';
 import { RevokeThisDevice } from './use-cases/revoke-this-device.js';
 import { type EndSessions, RevokeDevice } from './use-cases/revoke-device.js';
-import { SubjectNames } from './repositories/subject-names.js';
-
-/** The dependencies of the use cases: the parts of the process that they run in. */
-export interface IdentityParts {
-  readonly eventStore: EventStore;
-  readonly unitOfWork: UnitOfWork;
-  readonly clock: Clock;
-  readonly randomness: Randomness;
-  readonly keys: { readonly token: KeyRing; readonly pin: KeyRing; readonly subject: SubjectKeys; readonly index: RingKey };
-  readonly sealer: Sealer;
-  readonly settings: { readonly environment: string; readonly pushSessionTtl: number };
-  /** Undefined where nothing is signed. */
-  readonly certificateAuthority: CertificateAuthority | undefined;
-}
-
-export type IdentityRepositories = ReturnType<typeof identityRepositories>;
 
 interface WithRepositories {
   readonly identityRepositories: IdentityRepositories;
 }
-
-/** The repositories of persons and devices, with their caches. */
-export const identityRepositories = ({
-  eventStore: store,
-  unitOfWork,
-  clock,
-  keys,
-  sealer,
-  settings,
-}: Omit<IdentityParts, 'certificateAuthority'>) => {
-  const subjectIds = new SubjectIds(keys.subject, settings.environment);
-  return {
-    identities: new Identities(store, unitOfWork),
-    devices: new Devices(unitOfWork),
-    certificates: new Certificates(unitOfWork),
-    records: new PersonRecords(unitOfWork, sealer),
-    reservations: new PersonReservations(unitOfWork, keys.index.key),
-    inbox: new Inbox(store, clock, settings.pushSessionTtl),
-    subjectIds,
-    subjectLinks: new SubjectLinks(unitOfWork, subjectIds),
-    pinProofs: new PinProofs(keys.pin),
-  };
-};
-
-/** The subjectIds of persons at one client. */
-export const subjectNames = (
-  clientId: ClientId,
-  { subjectIds, subjectLinks }: Pick<IdentityRepositories, 'subjectIds' | 'subjectLinks'>,
-): SubjectNames => new SubjectNames(clientId, subjectLinks, subjectIds);
 
 export type IdentityUseCases = ReturnType<typeof identityUseCases>;
 
@@ -102,12 +47,13 @@ export const identityUseCases = ({
   certificateAuthority,
   identityRepositories: repositories,
 }: IdentityParts & WithRepositories) => {
-  const { identities, devices, certificates, records, reservations, inbox, subjectIds, subjectLinks, pinProofs } = repositories;
+  const { identities, devices, certificates, records, reservations, inbox, personLimits, subjectIds, subjectLinks, pinProofs } = repositories;
   const [findDevice, enrolmentProof] = [new FindDevice(devices, identities, clock), new EnrolmentProof(identities, devices, clock)];
   return {
     enrolmentProof,
     subjectIds,
     inbox,
+    personLimits,
     findDevice,
     findCertificateStatus: new FindCertificateStatus(certificates, devices, identities, findDevice),
     findEnrolment: new FindEnrolment(devices),

@@ -3,6 +3,7 @@ export { PERSONAL_DATA_LIMITS } from './domain/check-personal-data.js';
 export { DeviceLocked, DeviceNotFound, WrongPin } from './domain/device.errors.js';
 export type { Device } from './domain/device.js';
 export { IdentityExists, IdentityNotFound, SecurityRequired } from './domain/identity.errors.js';
+export { type BlockedClient, isBlocked, waitAfterDecline, withBlocked, withoutBlocked } from './domain/person-limits.js';
 export { completeDateOfBirth, fullNameOf, latestDateOfBirth, type PersonalData } from './domain/personal-data.js';
 export { SubjectIds } from './domain/subject-ids.js';
 export { ErasureList } from './erasure-list/erasure-list.js';
@@ -13,17 +14,8 @@ export { type ErasureProof, ProveErasure } from './erasure/prove-erasure.js';
 export type { ErasedPerson } from './erasure/erase-sessions.js';
 export { ErasureReconciler } from './erasure/erasure-reconciler.js';
 export { erasureUseCases, type FurtherErasures } from './erasure-use-cases.js';
-export {
-  identityLists,
-  type IdentityParts,
-  identityRepositories,
-  identityUseCases,
-  type IdentityUseCases,
-  phoneUseCases,
-  revokedDevices,
-  subjectMigrations,
-  subjectNames,
-} from './identity-use-cases.js';
+export { type IdentityParts, identityRepositories, subjectNames } from './identity-repositories.js';
+export { identityLists, identityUseCases, type IdentityUseCases, phoneUseCases, revokedDevices, subjectMigrations } from './identity-use-cases.js';
 export { PortalPersons } from './portal-persons.js';
 export { ListDevices, type ListedDevice } from './read-models/list-devices.js';
 export { type ListedIdentity, ListIdentities } from './read-models/list-identities.js';
@@ -42,6 +34,7 @@ export { type FoundEnrolment, FindEnrolment } from './use-cases/find-enrolment.j
 export { FindRevocation } from './use-cases/find-revocation.js';
 export { HasActiveDevice } from './use-cases/has-active-device.js';
 export { Inbox } from './repositories/inbox.js';
+export { PersonLimitsRecords } from './repositories/person-limits-records.js';
 export { IssueActivationCode } from './use-cases/issue-activation-code.js';
 export { LinkSubject } from './use-cases/link-subject.js';
 export { EnrolmentProof } from './repositories/enrolment-proof.js';

@@ -3,6 +3,7 @@ import { DeclaredStreams, type StreamName } from '#engines/event-store';
 
 import { DEVICE_EVENTS } from './domain/device.events.js';
 import { IDENTITY_EVENTS } from './domain/identity.events.js';
+import type { PersonLimits } from './domain/person-limits.js';
 
 const owner = 'libs/domain/identity';
 
@@ -105,7 +106,14 @@ export const SUBJECTS = new DeclaredStreams({
 export const subjectStream = (subjectId: SubjectId): StreamName => SUBJECTS.of(subjectId);
 
 /** Times in epoch milliseconds. */
-export type PushedSession = { readonly sessionId: SessionId; readonly clientId: ClientId; readonly expiresAt: number; readonly at: number };
+export type PushedSession = {
+  readonly sessionId: SessionId;
+  readonly clientId: ClientId;
+  readonly expiresAt: number;
+  readonly at: number;
+  /** It wakes no phone: the person has got more requests than the limit of all clients together. */
+  readonly quiet?: true;
+};
 
 /** The event of the stream `inbox-<identityId>`. */
 export type SessionPushed = DomainEvent<'SessionPushed', PushedSession>;
@@ -125,4 +133,18 @@ export const INBOXES = new DeclaredStreams({
 });
 export const inboxStream = (identityId: IdentityId): StreamName => INBOXES.of(identityId);
 
-export const IDENTITY_STREAMS = [IDENTITIES, PERSONAL_DATA, PERSONS, DEVICES, CERTIFICATES, SUBJECTS, INBOXES];
+/** Whom the person has blocked and declined. Each event holds all of it, so the stream does not grow with what the person does. */
+export type PersonLimitsKept = DomainEvent<'PersonLimitsKept', { readonly at: number } & PersonLimits>;
+
+export const PERSON_LIMITS = new DeclaredStreams({
+  category: 'personlimits',
+  owner,
+  ids: ['<identityId>'],
+  events: knownEvents<PersonLimitsKept>(1, { PersonLimitsKept: true }),
+  retention: { maxCount: 1, tombstoned: 'by the erasure of the person' },
+  sealed: false,
+  guarded: [],
+});
+export const personLimitsStream = (identityId: IdentityId): StreamName => PERSON_LIMITS.of(identityId);
+
+export const IDENTITY_STREAMS = [IDENTITIES, PERSONAL_DATA, PERSONS, DEVICES, CERTIFICATES, SUBJECTS, INBOXES, PERSON_LIMITS];

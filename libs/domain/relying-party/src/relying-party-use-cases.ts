@@ -62,7 +62,7 @@ export const relyingPartyRepositories = (
 export type RelyingPartyUseCases = ReturnType<typeof relyingPartyUseCases>;
 
 export const relyingPartyUseCases = (parts: RelyingPartyParts & WithRepositories) => {
-  const { eventStore, unitOfWork, clock, randomness, settings, relyingPartyRepositories: repositories } = parts;
+  const { unitOfWork, clock, randomness, settings, relyingPartyRepositories: repositories } = parts;
   const { own, records, clients, names, logos } = repositories;
   const { recordLife } = records;
   return {
@@ -77,7 +77,7 @@ export const relyingPartyUseCases = (parts: RelyingPartyParts & WithRepositories
     clientConsent: new ClientConsent(clients, clock, randomness, names, settings.clientConsent ?? false),
     deleteClient: new DeleteClient(clients, clock, logos, recordLife),
     enableClient: new EnableClient(clients, clock, recordLife),
-    findSecretAge: new FindSecretAge(eventStore),
+    findSecretAge: new FindSecretAge(unitOfWork),
     issueSecret: new IssueSecret(clients, clock, randomness, recordLife),
   };
 };

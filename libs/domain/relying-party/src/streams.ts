@@ -17,7 +17,11 @@ const CLIENT_STREAMS = new DeclaredStreams({
   sealed: true,
   guarded: [...CLIENT_EVENTS.types],
 });
-export const CLIENTS: StreamType<ClientState, ClientCommand, ClientEvent> = { category: CLIENT_STREAMS.category, decider: clientDecider };
+export const CLIENTS: StreamType<ClientState, ClientCommand, ClientEvent> = {
+  category: CLIENT_STREAMS.category,
+  decider: clientDecider,
+  grows: true,
+};
 export const clientStream = (clientId: ClientId): StreamName => CLIENT_STREAMS.of(clientId);
 
 /** The events of the stream `clientname-<keyed hash>`, of a name or of its looks. */

@@ -71,6 +71,11 @@ export { isSessionEvent, metadataAfter } from './repositories/session-envelope.j
 export { SESSION_STREAMS, sessionStream } from './streams.js';
 export { QrFrames } from './domain/qr-frames.js';
 export { RefusedDevices } from './domain/refused-devices.js';
+export { sessionsProjection } from './read-models/sessions-projection.js';
+export { FindSessionsOfClient } from './read-models/find-sessions-of-client.js';
+export { reportClients } from './client-reports.js';
+export { FindSessionClient, type SessionClient } from './use-cases/find-session-client.js';
+export { BlockClient } from './use-cases/block-client.js';
 export { WaitingPages } from './domain/waiting-pages.js';
 export { ScanWatch } from './scan-watch.js';
 export { PrepareStatement, type Statement, type StatementInput } from './use-cases/prepare-statement.js';

@@ -4,6 +4,7 @@ import type { Projections } from '#engines/read-model';
 
 import { loginFunnelProjection } from './read-models/login-funnel-projection.js';
 import { sessionsProjection } from './read-models/sessions-projection.js';
+import { FindSessionsOfClient } from './read-models/find-sessions-of-client.js';
 import { lifetimesOf, type SessionUseCaseSettings } from './session-settings.js';
 import type { Sessions } from './repositories/sessions.js';
 import { GetSessionTimeline } from './use-cases/get-session-timeline.js';
@@ -21,9 +22,11 @@ export interface OperatorSessionDependencies {
 /** The use cases of an operator. */
 export const operatorSessionUseCases = ({ sessions, findLivingPerson, projections, clock, settings }: OperatorSessionDependencies) => {
   const retention = lifetimesOf(settings).record;
+  const model = projections.follow(sessionsProjection(retention));
   return {
     getSessionTimeline: new GetSessionTimeline(sessions, findLivingPerson),
-    listSessions: new ListSessions(projections.follow(sessionsProjection(retention)), clock, retention),
+    listSessions: new ListSessions(model, clock, retention),
+    findSessionsOfClient: new FindSessionsOfClient(model),
     readLoginFunnel: new ReadLoginFunnel(projections.follow(loginFunnelProjection(retention)), clock, retention),
   };
 };

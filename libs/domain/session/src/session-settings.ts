@@ -12,6 +12,8 @@ export interface SessionUseCaseSettings {
   readonly sessionRetention: number;
   readonly pushLimit: number;
   readonly pushLimitWindow: number;
+  readonly pushPersonLimit: number;
+  readonly pushDeclineWait: number;
 }
 
 /** The same in milliseconds. */

@@ -4,9 +4,10 @@ import type { IdentityUseCases } from '#domain/identity';
 import { type Clock, type KeyRing, LocatingTokens, once, type Randomness, type RingKey, type Sealer } from '#kernel';
 import type { RevocationSource, TrustStore } from '#signatures/pki';
 import type { RateLimits } from '#engines/rate-limit';
-import type { RelyingPartyUseCases } from '#domain/relying-party';
+import type { OwnClient, RelyingPartyUseCases } from '#domain/relying-party';
 import type { Log } from '#telemetry';
 
+import type { ClientReports } from './client-reports.js';
 import { FinishNumbers } from './domain/finish-numbers.js';
 import { QrFrames } from './domain/qr-frames.js';
 import { RefusedDevices } from './domain/refused-devices.js';
@@ -23,6 +24,7 @@ import { SessionStatuses } from './status/session-statuses.js';
 import type { StatusChanges } from './status/status-changes.js';
 import { AskApproval } from './use-cases/ask-approval.js';
 import { AuthorizeLogin } from './use-cases/authorize-login.js';
+import { BlockClient } from './use-cases/block-client.js';
 import { BuildSignature, type ContainerRefusals } from './use-cases/build-signature.js';
 import { CheckApproval } from './approval/check-approval.js';
 import { CheckSigner } from './use-cases/check-signer.js';
@@ -35,6 +37,7 @@ import { DescribeLogin } from './use-cases/describe-login.js';
 import { ExchangeToken } from './use-cases/exchange-token.js';
 import { FindAskedApproval } from './use-cases/find-asked-approval.js';
 import { FindApprovingDevice } from './use-cases/find-approving-device.js';
+import { FindSessionClient } from './use-cases/find-session-client.js';
 import { GetLoginStatus } from './use-cases/get-login-status.js';
 import { GetSessionResult } from './use-cases/get-session-result.js';
 import { GetSessionStatus } from './use-cases/get-session-status.js';
@@ -80,6 +83,7 @@ export const sessionParts = (dependencies: SessionDependencies, changes: () => S
   const codes = new LocatingTokens(keys.token, AUTHORIZATION_CODE);
   const returnTokens = new LocatingTokens(keys.token, 'return-token');
   const finishNumbers = new FinishNumbers(keys.index.key);
+  const pushLimit = new PushLimit({ ...identity, rateLimits, clock, settings });
   return {
     ...dependencies,
     ...relyingParties,
@@ -94,8 +98,8 @@ export const sessionParts = (dependencies: SessionDependencies, changes: () => S
     handoffTokens: new LocatingTokens(keys.token, 'handoff-token'),
     cookies: new LocatingTokens(keys.token, 'login-cookie'),
     lifetimes: lifetimesOf(settings),
-    pushSession: new PushSession(identity.resolveSubject, identity.hasActiveDevice, identity.inbox),
-    pushLimit: new PushLimit(rateLimits, { times: settings.pushLimit, seconds: settings.pushLimitWindow }),
+    pushSession: new PushSession({ ...identity, pushLimit }),
+    pushLimit,
     verifySignature,
     checkApproval: new CheckApproval(identity.findEnrolment, verifySignature, sealer, (sessionId, reason) =>
       dependencies.log.error('a stored approval is refused: its device has not signed it', { component: 'session', sessionId, reason }),
@@ -161,6 +165,8 @@ export interface DeviceSessionParts extends SessionParts {
   /** Those of the category `inbox`. */
   readonly inboxChanges: StreamChanges;
   readonly scanReports: ScanReports;
+  readonly clientReports: ClientReports;
+  readonly own: OwnClient;
   readonly revocationSource: RevocationSource | undefined;
 }
 
@@ -168,7 +174,7 @@ export interface DeviceSessionParts extends SessionParts {
 export const deviceSessionUseCases = (parts: DeviceSessionParts) => {
   const { unitOfWork, sessions, sealer, findClient, identity, results, randomness, clock, settings, inboxChanges } = parts;
   const statements = new Statements(results, sealer);
-  const { subjectIds, checkPin, inbox, enrolmentProof, readSigningCertificate } = identity;
+  const { subjectIds, checkPin, inbox, personLimits, enrolmentProof, readSigningCertificate } = identity;
   const prepareStatement = new PrepareStatement(readSigningCertificate, new CheckSigner(parts.revocationSource), clock, randomness);
   const refusedDevices = new RefusedDevices(parts.keys.index.key);
   const scanWatch = new ScanWatch(clock, parts.scanReports);
@@ -177,8 +183,10 @@ export const deviceSessionUseCases = (parts: DeviceSessionParts) => {
     previewSession: new PreviewSession(sessions, findClient, parts.qrFrames, clock),
     scanSession: new ScanSession({ ...parts, enrolmentProof, subjectIds, prepareStatement, statements, refusedDevices, scanWatch, loginUrl }),
     confirmSession: new ConfirmSession({ ...parts, enrolmentProof, checkPin, statements, loginUrl }),
-    declineSession: new DeclineSession(unitOfWork, sessions),
-    listPendingSessions: new ListPendingSessions(inbox, sessions, inboxChanges, findClient, clock),
+    declineSession: new DeclineSession(unitOfWork, sessions, personLimits),
+    listPendingSessions: new ListPendingSessions(inbox, personLimits, sessions, inboxChanges, findClient, clock),
+    findSessionClient: new FindSessionClient(sessions, findClient),
+    blockClient: new BlockClient({ ...parts, personLimits }),
   };
 };
 

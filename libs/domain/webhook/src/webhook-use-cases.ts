@@ -4,7 +4,7 @@ import type { JobQueue } from '#engines/job-queue';
 import type { Assignment, MessageBus } from '#engines/message-bus';
 import type { Projections } from '#engines/read-model';
 import type { WebhookEndpoints } from '#domain/relying-party';
-import type { SessionPublication } from '#domain/session';
+import type { FindSessionsOfClient, SessionPublication } from '#domain/session';
 
 import { DeliveryLogs } from './delivery/delivery-logs.js';
 import type { GuardedPost } from './delivery/guarded-post.js';
@@ -56,7 +56,7 @@ export const deliveryRepositories = ({ eventStore, storeHistory, projections, me
 type Repositories = ReturnType<typeof deliveryRepositories>;
 
 /** The use cases of staff: the webhook endpoints of a client and their deliveries. */
-export const webhookAdministration = (parts: WebhookParts & Repositories) => {
+export const webhookAdministration = (parts: WebhookParts & Repositories & { readonly sessions: Pick<FindSessionsOfClient, 'execute'> }) => {
   const { eventStore, rows, endpoints, networks, logs, requests, clock, randomness } = parts;
   return {
     addWebhookEndpoint: new AddWebhookEndpoint(parts),

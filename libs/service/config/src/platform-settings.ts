@@ -139,9 +139,29 @@ export class PlatformSettings extends EgressSettings {
   @Min(1)
   readonly pushLimit!: number;
 
-  @Setting({ env: 'PUSH_LIMIT_WINDOW', as: integer, fallback: '600', meaning: 'The window of `PUSH_LIMIT`.' })
+  @Setting({ env: 'PUSH_LIMIT_WINDOW', as: integer, fallback: '600', meaning: 'The window of `PUSH_LIMIT` and of `PUSH_PERSON_LIMIT`.' })
   @Min(1)
   readonly pushLimitWindow!: number;
+
+  @Setting({
+    env: 'PUSH_PERSON_LIMIT',
+    as: integer,
+    fallback: '15',
+    meaning:
+      'Push sessions of all clients together that wake the phones of one person in `PUSH_LIMIT_WINDOW`. Further ones lie in the inbox of the phone and wake it not.',
+  })
+  @Min(1)
+  readonly pushPersonLimit!: number;
+
+  @Setting({
+    env: 'PUSH_DECLINE_WAIT',
+    as: integer,
+    fallback: '60',
+    meaning:
+      'How long a client waits with its next push after the person has declined one. Each further Decline within a day doubles it, up to an hour.',
+  })
+  @Min(1)
+  readonly pushDeclineWait!: number;
 
   @Setting({
     env: 'WEBHOOK_PING_LIMIT',

@@ -10,6 +10,7 @@ import { ErrorEnvelopeFilter } from './error-envelope.filter.js';
 import { BODY_LIMIT, parseJsonBodies } from './json-body.js';
 import { callLeanMethods } from './lean-route.js';
 import type { ProxyReports } from './proxy-reports.js';
+import { assertBudgets, type RouteBudgets, routeTable } from './route-budgets.js';
 import { requestId } from './request-id.js';
 import { recordRequests } from './request-record.js';
 import { traceRequests } from './request-trace.js';
@@ -29,6 +30,8 @@ export interface HttpAppOptions {
   readonly trustedProxies?: readonly string[];
   /** Told of every request. */
   readonly proxyReports?: ProxyReports;
+  /** What a caller may ask of each route of the app. A route without one is a mistake, and the app does not start. */
+  readonly budgets?: RouteBudgets;
   /** Hooks that run in this order for every request, also on unknown paths, before the body is read. */
   readonly onRequest?: readonly (onRequestHookHandler | onRequestAsyncHookHandler)[];
   /** Registers Fastify plugins (cookies, CORS, static files), before Nest adds the routes. */
@@ -50,6 +53,7 @@ export const createHttpApp = async (module: Type | DynamicModule, options: HttpA
     skipMiddie: true,
   });
   const fastify = adapter.getInstance();
+  const routes = routeTable(fastify);
   prepare(fastify, options);
   await options.configure?.(fastify);
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
@@ -62,6 +66,7 @@ export const createHttpApp = async (module: Type | DynamicModule, options: HttpA
   app.useGlobalFilters(new ErrorEnvelopeFilter());
   await app.init();
   await fastify.ready();
+  if (options.budgets) assertBudgets(routes, options.budgets);
   return app;
 };
 

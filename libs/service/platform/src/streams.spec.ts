@@ -89,7 +89,19 @@ describe('the declarations of the streams', () => {
       ...['approval', 'certificate', 'changerequest', 'deadletter', 'deliverylog', 'inbox', 'portallogins', 'portalsession', 'result', 'signinglog'],
     ]);
     expect(shortened('truncated').toSorted()).toEqual([
-      ...['busoffset', 'checkpoint', 'clientlogo', 'device', 'identitydata', 'person', 'pushsubscriptions', 'relay', 'subject', 'trustservice'],
+      ...[
+        'busoffset',
+        'checkpoint',
+        'clientlogo',
+        'device',
+        'identitydata',
+        'person',
+        'personlimits',
+        'pushsubscriptions',
+        'relay',
+        'subject',
+        'trustservice',
+      ],
     ]);
     expect(['audit', 'session', 'constructor', 'unknown'].map(shortenedStreams)).toEqual([undefined, undefined, undefined, undefined]);
   });

@@ -21,6 +21,7 @@ import {
   personSessionParts,
   portalSessionUseCases,
   relyingPartySessionUseCases,
+  reportClients,
   reportRefusals,
   reportScans,
   restoreCachedStatus,
@@ -102,7 +103,9 @@ export const useCasesOf = (parts: PlatformParts) => {
     const inboxChanges = new StreamChanges(eventStore, INBOXES.category);
     void inboxChanges.run(stopping);
     const revocationSource = parts.trustServices?.revocationSource;
-    return deviceSessionUseCases({ ...session(), inboxChanges, revocationSource, scanReports: reportScans(parts) });
+    const { own } = ofClients().relyingPartyRepositories;
+    const reports = { scanReports: reportScans(parts), clientReports: reportClients(parts) };
+    return deviceSessionUseCases({ ...session(), inboxChanges, revocationSource, own, ...reports });
   });
   const ofPersons = once(() => personSessionParts({ ...ofSessions(), subjectIds: ofIdentity().identityRepositories.subjectIds }));
   const ofRevokedDevices = once(() => {
@@ -130,6 +133,8 @@ export const useCasesOf = (parts: PlatformParts) => {
     return { ...webhooks, ...deliveryRepositories(webhooks) };
   });
 
+  const operatorSessions = once(() => operatorSessionUseCases({ ...ofSessions(), findLivingPerson: identity().findLivingPerson }));
+
   return {
     identity,
     phones,
@@ -146,7 +151,7 @@ export const useCasesOf = (parts: PlatformParts) => {
     loginPageSessions: once(() => loginPageSessionUseCases(session())),
     deviceSessions,
     portalSessions,
-    operatorSessions: once(() => operatorSessionUseCases({ ...ofSessions(), findLivingPerson: identity().findLivingPerson })),
+    operatorSessions,
     sessionTimers: once(() => sessionTimerUseCases(ofSessions())),
     /** Undefined without a status cache. */
     restoreCachedStatus: once(() => restoreCachedStatus(session())),
@@ -154,7 +159,7 @@ export const useCasesOf = (parts: PlatformParts) => {
     signing: once(
       () => parts.trustServices && signingUseCases({ ...session(), ...evidenceOf(parts.trustServices, settings), refusals: reportRefusals(parts) }),
     ),
-    webhooks: once(() => webhookAdministration(deliveries())),
+    webhooks: once(() => webhookAdministration({ ...deliveries(), sessions: operatorSessions().findSessionsOfClient })),
     webhookDispatch: once(() => webhookDispatch({ ...deliveries() }, new DeliveryTelemetry(parts.log, parts.metrics))),
     pushesOfPhones: once(() => pushOfPhones({ ...parts, networks: parts.pushNetworks, subscriptions: subscriptions() })),
     /** Undefined where nothing is pushed. */

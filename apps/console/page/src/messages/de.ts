@@ -184,6 +184,7 @@ export const de: Messages = {
   findPerson: 'Suchen',
   noPerson: 'Diese Person gibt es nicht.',
   identityId: 'ID der Person',
+  openingReason: 'Vorgang oder Ticket',
   openPerson: 'Daten öffnen (wird aufgezeichnet)',
   givenName: 'Vorname',
   familyName: 'Nachname',

@@ -182,6 +182,7 @@ export const en = {
   findPerson: 'Find',
   noPerson: 'There is no such person.',
   identityId: 'ID of the person',
+  openingReason: 'Case or ticket',
   openPerson: 'Open the data (this is recorded)',
   givenName: 'Given name',
   familyName: 'Family name',

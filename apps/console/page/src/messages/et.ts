@@ -182,6 +182,7 @@ export const et: Messages = {
   findPerson: 'Otsi',
   noPerson: 'Sellist inimest pole.',
   identityId: 'Inimese ID',
+  openingReason: 'Juhtumi või pileti number',
   openPerson: 'Ava andmed (see pannakse kirja)',
   givenName: 'Eesnimi',
   familyName: 'Perekonnanimi',

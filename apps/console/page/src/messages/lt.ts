@@ -183,6 +183,7 @@ export const lt: Messages = {
   findPerson: 'Rasti',
   noPerson: 'Tokio asmens nėra.',
   identityId: 'Asmens ID',
+  openingReason: 'Byla arba bilietas',
   openPerson: 'Atverti duomenis (tai užrašoma)',
   givenName: 'Vardas',
   familyName: 'Pavardė',

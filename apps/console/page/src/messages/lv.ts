@@ -183,6 +183,7 @@ export const lv: Messages = {
   findPerson: 'Atrast',
   noPerson: 'Tādas personas nav.',
   identityId: 'Personas ID',
+  openingReason: 'Lieta vai pieteikums',
   openPerson: 'Atvērt datus (tas tiek reģistrēts)',
   givenName: 'Vārds',
   familyName: 'Uzvārds',

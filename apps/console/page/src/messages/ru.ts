@@ -183,6 +183,7 @@ export const ru: Messages = {
   findPerson: 'Найти',
   noPerson: 'Такого человека нет.',
   identityId: 'ID человека',
+  openingReason: 'Дело или заявка',
   openPerson: 'Открыть данные (это записывается)',
   givenName: 'Имя',
   familyName: 'Фамилия',

@@ -111,6 +111,7 @@ export const ADMIN_NOTES: OperationNotes = {
   'GET /admin/v1/identities': {
     tag: IDENTITIES,
     summary: 'List persons',
+    description: 'Each page raises an alarm. The role `support` may not list persons; it finds and opens one.',
   },
   'POST /admin/v1/identities/search': {
     tag: IDENTITIES,

@@ -45,6 +45,30 @@ export const APP_NOTES: OperationNotes = {
     description: 'This is permanent. It needs the PIN of the phone that asks. A wrong PIN counts as at a login.',
     errors: ['device_not_found', 'wrong_pin', 'device_locked'],
   },
+  'GET /app/v1/blocked-clients': {
+    tag: TAG,
+    summary: 'List the clients that this person has blocked',
+    errors: ['device_locked'],
+  },
+  'PUT /app/v1/blocked-clients/{clientId}': {
+    tag: TAG,
+    summary: 'Block the pushes of a client',
+    description: 'Its requests then reach the person by a code only: a push answers NO_DEVICE, and its sessions leave the inbox. It may be repeated.',
+    errors: ['client_not_found', 'device_locked'],
+  },
+  'PUT /app/v1/blocked-clients/{clientId}/report': {
+    tag: TAG,
+    summary: 'Block a client and report it',
+    description:
+      'As the block; the operator is told as well, once, that a person did not want the requests of this client. The report does not name the person.',
+    errors: ['client_not_found', 'device_locked'],
+  },
+  'DELETE /app/v1/blocked-clients/{clientId}': {
+    tag: TAG,
+    summary: 'Let a client push again',
+    description: 'It may be repeated.',
+    errors: ['device_locked'],
+  },
   'GET /app/v1/session/pending': {
     tag: TAG,
     summary: 'List the requests pushed to this person',
@@ -73,6 +97,12 @@ export const APP_NOTES: OperationNotes = {
     description:
       'The session stays open for other phones, and the relying party learns nothing about the person. A phone that was opened by a link shows the answer and waits for a tap.',
     errors: ['session_not_found', 'session_already_scanned', 'session_expired', 'invalid_qr', 'device_locked'],
+  },
+  'GET /app/v1/session/{sessionId}/client': {
+    tag: TAG,
+    summary: 'Read the client of a session',
+    description: 'Also of a session that has ended, so that the person can block the client after a Decline.',
+    errors: ['session_not_found', 'device_locked'],
   },
   'POST /app/v1/session/{sessionId}/scan': {
     tag: TAG,

@@ -14,6 +14,8 @@ export type AdminChange = {
   /** Method and route, such as `DELETE /admin/v1/identities/:identityId`. */
   readonly action: string;
   readonly target: AuditTarget;
+  /** Of an opening of a person's data: the case or the ticket, 3 to 64 of a-z 0-9 . _ -. */
+  readonly reason?: string;
 };
 
 /** What one person has signed on the phone: enough to verify it without the service. */

@@ -10,7 +10,7 @@ export class AdminTokenRecords {
   readonly #handler;
 
   constructor(unitOfWork: UnitOfWork) {
-    this.#handler = new CommandHandler(unitOfWork, { category: ADMIN_TOKENS.category, decider: adminTokenDecider });
+    this.#handler = new CommandHandler(unitOfWork, { category: ADMIN_TOKENS.category, decider: adminTokenDecider, grows: true });
   }
 
   /** Throws NewerEventStored: an event of a newer release may have withdrawn the rights of a token. */

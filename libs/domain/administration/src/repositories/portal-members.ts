@@ -59,7 +59,7 @@ export class PortalMembers extends PortalPersons {
 
   constructor(private readonly parts: PortalMembersParts) {
     super();
-    this.#handler = new CommandHandler(parts.unitOfWork, { category: PORTAL_MEMBERS.category, decider: portalMembersDecider });
+    this.#handler = new CommandHandler(parts.unitOfWork, { category: PORTAL_MEMBERS.category, decider: portalMembersDecider, grows: true });
   }
 
   /** The memberships of one person, under each subjectId of the person. Throws NewerEventStored: an event of a newer release may have removed the person. */

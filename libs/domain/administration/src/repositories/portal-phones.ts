@@ -36,7 +36,7 @@ export class PortalPhones {
   readonly #handler;
 
   constructor(private readonly parts: PortalPhonesParts) {
-    this.#handler = new CommandHandler(parts.unitOfWork, { category: PORTAL_PHONES.category, decider: portalPhonesDecider });
+    this.#handler = new CommandHandler(parts.unitOfWork, { category: PORTAL_PHONES.category, decider: portalPhonesDecider, grows: true });
   }
 
   /** The memberships that the phone may use. Reads nothing for the phone by which the person has joined everywhere. Throws ServiceUnavailable and NewerEventStored. */

@@ -4,6 +4,7 @@ import type { Certificates } from '../repositories/certificates.js';
 import type { Devices } from '../repositories/devices.js';
 import type { Identities } from '../repositories/identities.js';
 import type { Inbox } from '../repositories/inbox.js';
+import type { PersonLimitsRecords } from '../repositories/person-limits-records.js';
 import type { DeviceRecord, PersonRecords } from '../repositories/person-records.js';
 import type { PersonReservations } from '../repositories/person-reservations.js';
 import type { SubjectLinks } from '../repositories/subject-links.js';
@@ -15,6 +16,7 @@ export interface ErasureParts {
   readonly reservations: PersonReservations;
   readonly records: PersonRecords;
   readonly inbox: Inbox;
+  readonly personLimits: PersonLimitsRecords;
   readonly devices: Devices;
   readonly certificates: Certificates;
   readonly subjectLinks: SubjectLinks;
@@ -48,6 +50,9 @@ export const erasureSteps = (parts: ErasureParts): readonly ErasureStep[] => [
   },
   async function closeInbox(identityId) {
     await parts.inbox.close(identityId);
+  },
+  async function eraseLimits(identityId) {
+    await parts.personLimits.erase(identityId);
   },
   eraseDevices(parts),
   async function eraseRecord(identityId) {

@@ -7,7 +7,7 @@ import type { IdentityEvent } from '../domain/identity.events.js';
 import type { IdentityTables } from '../read-models/identities-projection.js';
 import { isListed, subjectIdsIn } from '../read-models/rows-of-person.js';
 import type { Identities } from '../repositories/identities.js';
-import { deviceStream, identityStream, inboxStream, personalDataStream } from '../streams.js';
+import { deviceStream, identityStream, inboxStream, personalDataStream, personLimitsStream } from '../streams.js';
 
 const STEPS = ['IdentityErased', 'ErasureCompleted', 'SessionsErased'] as const;
 
@@ -99,7 +99,7 @@ export class ProveErasure {
 
   #streamsOf(identityId: IdentityId, devices: readonly Parameters<typeof deviceStream>[0][]): readonly StreamName[] {
     const further = this.parts.streams.map((streamOf) => streamOf(identityId));
-    return [personalDataStream(identityId), inboxStream(identityId), ...devices.map(deviceStream), ...further];
+    return [personalDataStream(identityId), inboxStream(identityId), personLimitsStream(identityId), ...devices.map(deviceStream), ...further];
   }
 
   async #asked(stream: StreamName): Promise<ErasedStream> {

@@ -1,7 +1,8 @@
 import { type ClientId, type IdentityId, type RingKey, Secret, SubjectKeys, type SubjectId, type SubjectMigration } from '#kernel';
 
 import { SubjectIds } from '../domain/subject-ids.js';
-import { subjectMigrations, identityRepositories, identityUseCases } from '../identity-use-cases.js';
+import { identityRepositories } from '../identity-repositories.js';
+import { subjectMigrations, identityUseCases } from '../identity-use-cases.js';
 import { identityFixture, MARI } from '#testkit/identity/identity-fixture';
 
 const shop = '7f1d6c7e-0a55-4f43-9d1b-3a6b1f1f0001' as ClientId;

@@ -6,6 +6,8 @@ import { INBOXES, inboxStream, type PushedSession, type SessionPushed } from '..
 /** How long a pushed session is stored at least, in seconds: its lifetime by default. A session with a longer lifetime is stored for that time. */
 const MIN_AGE = 300;
 
+type InboxEntry = Omit<PushedSession, 'at' | 'quiet'>;
+
 /** The streams `inbox-*`: the sessions that were pushed to a person. */
 export class Inbox {
   constructor(
@@ -15,20 +17,20 @@ export class Inbox {
     private readonly pushSessionTtl: number,
   ) {}
 
-  /** Adds a session, once. Does nothing for an erased person. */
-  async push(identityId: IdentityId, session: Omit<PushedSession, 'at'>): Promise<void> {
+  /** Adds a session, once. `wakes`: whether it wakes the phones; asked only where it is added. Does nothing for an erased person. */
+  async push(identityId: IdentityId, session: InboxEntry, wakes: () => Promise<boolean> = always): Promise<void> {
     const pushed = await this.#events(identityId);
-    if (!pushed.some(({ data }) => data.sessionId === session.sessionId)) await this.#append(identityId, session, pushed);
+    if (!pushed.some(({ data }) => data.sessionId === session.sessionId)) await this.#append(identityId, session, pushed, await wakes());
   }
 
   /** Adds a session once more, so that waiting phones read the inbox again. {@link pending} still answers it once. */
-  async pushAgain(identityId: IdentityId, session: Omit<PushedSession, 'at'>): Promise<void> {
-    await this.#append(identityId, session, await this.#events(identityId));
+  async pushAgain(identityId: IdentityId, session: InboxEntry, wakes: () => Promise<boolean> = always): Promise<void> {
+    await this.#append(identityId, session, await this.#events(identityId), await wakes());
   }
 
-  async #append(identityId: IdentityId, session: Omit<PushedSession, 'at'>, pushed: readonly SessionPushed[]): Promise<void> {
+  async #append(identityId: IdentityId, session: InboxEntry, pushed: readonly SessionPushed[], wakes: boolean): Promise<void> {
     const stream = inboxStream(identityId);
-    const event: SessionPushed = { type: 'SessionPushed', data: { ...session, at: this.clock.now() } };
+    const event: SessionPushed = { type: 'SessionPushed', data: { ...session, at: this.clock.now(), ...(!wakes && { quiet: true }) } };
     const life = secondsOf(event);
     try {
       // an inbox with entries is kept for MIN_AGE at least, and for at least the lifetime of each entry
@@ -60,5 +62,7 @@ export class Inbox {
     return this.store.read<SessionPushed>(inboxStream(identityId));
   }
 }
+
+const always = async (): Promise<boolean> => true;
 
 const secondsOf = ({ data: { at, expiresAt } }: SessionPushed): number => Math.ceil((expiresAt - at) / 1_000);

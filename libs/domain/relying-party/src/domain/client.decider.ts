@@ -106,8 +106,8 @@ export const clientDecider: Decider<ClientState, ClientCommand, ClientEvent> = {
   evolve(client, event) {
     switch (event.type) {
       case 'ClientRegistered': {
-        const { at: _, ...terms } = event.data;
-        return { status: 'REGISTERED', terms, secretHash: '', enabled: true, endpoints: [] };
+        const { at: secretIssuedAt, ...terms } = event.data;
+        return { status: 'REGISTERED', terms, secretHash: '', secretIssuedAt, enabled: true, endpoints: [] };
       }
       case 'ClientChanged':
         return client.status !== 'REGISTERED' ? client : { ...client, terms: { ...client.terms, ...event.data.changes } };
@@ -117,7 +117,7 @@ export const clientDecider: Decider<ClientState, ClientCommand, ClientEvent> = {
       case 'ClientChangeWithdrawn':
         return client.status !== 'REGISTERED' ? client : evolveConsent(client, event);
       case 'SecretIssued':
-        return client.status !== 'REGISTERED' ? client : { ...client, secretHash: event.data.secretHash };
+        return client.status !== 'REGISTERED' ? client : { ...client, secretHash: event.data.secretHash, secretIssuedAt: event.data.at };
       case 'ClientDisabled':
       case 'ClientEnabled':
         return client.status !== 'REGISTERED' ? client : { ...client, enabled: event.type === 'ClientEnabled' };

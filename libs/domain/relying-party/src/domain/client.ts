@@ -62,6 +62,8 @@ export type ClientState =
       readonly status: 'REGISTERED';
       readonly terms: ClientTerms;
       readonly secretHash: string;
+      /** Epoch milliseconds. */
+      readonly secretIssuedAt: number;
       readonly enabled: boolean;
       readonly endpoints: readonly WebhookEndpoint[];
       readonly waiting?: WaitingChange;

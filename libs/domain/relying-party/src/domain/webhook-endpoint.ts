@@ -27,6 +27,9 @@ export interface WebhookEndpoint {
   readonly secrets: readonly { readonly sealed: string; readonly until?: number }[];
 }
 
+/** The spans that are kept. An event is announced within seconds, so a span before fifty others matters for nothing. */
+const MOST_SPANS = 50;
+
 /** The number of endpoints that one client may have. */
 export const MAX_ENDPOINTS = 20;
 
@@ -51,7 +54,7 @@ export const changedEndpoint = (
     open && disabledBecause !== null
       ? [...spans.slice(0, -1), { from: last.from, until: at }]
       : !open && disabledBecause === null
-        ? [...spans, { from: at }]
+        ? [...spans.slice(1 - MOST_SPANS), { from: at }]
         : spans;
   return { ...endpoint, ...changes, disabledBecause, enabled };
 };

@@ -1,16 +1,14 @@
 import type { ClientId } from '#kernel';
-import type { EventStore } from '#engines/event-store';
+import type { UnitOfWork } from '#engines/event-store';
 
-import type { ClientEvent } from '../domain/client.events.js';
-import { clientStream } from '../streams.js';
+import { CLIENTS, clientStream } from '../streams.js';
 
 export class FindSecretAge {
-  constructor(private readonly store: EventStore) {}
+  constructor(private readonly unitOfWork: UnitOfWork) {}
 
   /** When the secret in use was issued, epoch milliseconds. Undefined for an unknown and for a deleted client. */
   async execute(clientId: ClientId): Promise<number | undefined> {
-    const events = await this.store.read<ClientEvent>(clientStream(clientId));
-    const last = events.findLast(({ type }) => type === 'SecretIssued' || type === 'ClientRegistered' || type === 'ClientDeleted');
-    return last?.type === 'ClientDeleted' ? undefined : last?.data.at;
+    const { state } = await this.unitOfWork.read(CLIENTS, clientStream(clientId));
+    return state.status === 'REGISTERED' ? state.secretIssuedAt : undefined;
   }
 }

@@ -33,7 +33,7 @@ const LINGER = 200;
 const SWEEP_EACH = 50n;
 const SWEPT_AT_MOST = 500;
 /** More than the time from a session's creation to its end, in milliseconds. */
-const LONGEST_SESSION = 3_600_000;
+export const LONGEST_SESSION = 3_600_000;
 
 /** Sessions that were created before this time have been deleted. Epoch milliseconds; `retention` is how long a session is stored after its end. */
 export const oldestStored = (now: number, retention: number): number => now - retention - LONGEST_SESSION;

@@ -60,7 +60,7 @@ export class AskApproval {
       sealed: sealer.seal(texts, sessionStream(sessionId)),
     };
     await sessions.create(sessionId, terms);
-    await pushSession.execute(sessionId, terms);
+    await pushSession.executeUncounted(sessionId, terms);
     return { sessionId, expiresAt: epochSeconds(terms.expiresAt), verificationCode: verificationCodes.shown(sessionId) };
   }
 }

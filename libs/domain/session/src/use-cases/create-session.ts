@@ -68,7 +68,7 @@ export class CreateSession {
 
   /**
    * Throws InvalidRequest, InvalidScope, IdempotencyConflict (the key was used for another request), RateLimited
-   * (too many pushes to one subject).
+   * (too many pushes to one subject, or one too soon after a Decline).
    */
   async execute(request: SessionRequest, client: Client, idempotencyKey?: string): Promise<CreatedSession> {
     const { sessions, idempotencyKeys, randomness, signs } = this.dependencies;
@@ -111,7 +111,7 @@ export class CreateSession {
   async #pushStatus({ push }: SessionRequest, { clientId }: Client, subjectId: SubjectId | undefined): Promise<PushStatus> {
     if (!push || !subjectId) return 'NOT_REQUESTED';
     const { pushLimit, pushSession } = this.dependencies;
-    await pushLimit.take(clientId, await pushSession.nameOf(clientId, subjectId));
+    await pushLimit.take(clientId, subjectId);
     return (await pushSession.canReach(clientId, subjectId)) ? 'DISPATCHED' : 'NO_DEVICE';
   }
 

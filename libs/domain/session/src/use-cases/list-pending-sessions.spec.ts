@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { StreamChanges } from '#engines/event-store';
 import type { ClientId } from '#kernel';
-import { Inbox } from '#domain/identity';
+import { Inbox, PersonLimitsRecords } from '#domain/identity';
 import { relyingPartyUseCases, relyingPartyRepositories } from '#domain/relying-party';
 
 import { useCaseFixture } from '#testkit/session/use-case-fixture';
@@ -22,7 +22,14 @@ beforeEach(() => {
   const parts = { eventStore, unitOfWork, clock, randomness, keys: { index: keys.data.current() }, settings };
   clients = relyingPartyUseCases({ ...parts, relyingPartyRepositories: relyingPartyRepositories(parts, 0) });
   inbox = new Inbox(eventStore, clock, 300);
-  list = new ListPendingSessions(inbox, sessions, new StreamChanges(eventStore, 'inbox'), clients.findClient, clock);
+  list = new ListPendingSessions(
+    inbox,
+    new PersonLimitsRecords(unitOfWork),
+    sessions,
+    new StreamChanges(eventStore, 'inbox'),
+    clients.findClient,
+    clock,
+  );
 });
 afterEach(() => fixture.eventStore.close());
 

@@ -1,6 +1,6 @@
 import { type Clock, epochSeconds, type IdentityId, type SessionId } from '#kernel';
 import type { StreamChanges } from '#engines/event-store';
-import type { Inbox } from '#domain/identity';
+import { type Inbox, isBlocked, type PersonLimitsRecords } from '#domain/identity';
 import type { FindClient } from '#domain/relying-party';
 
 import type { SessionTerms } from '../domain/session.events.js';
@@ -21,10 +21,11 @@ export interface NamedPendingSession extends PendingSession {
 /** A push between reading and waiting causes no wake-up, so read again at this interval; milliseconds. */
 const REREAD_INTERVAL = 1_000;
 
-/** The push inbox of a person: the sessions sent to the person that no device has scanned yet. */
+/** The push inbox of a person: the sessions sent to the person that no device has scanned yet, without those of clients that the person has blocked. */
 export class ListPendingSessions {
   constructor(
     private readonly inbox: Inbox,
+    private readonly personLimits: Pick<PersonLimitsRecords, 'of'>,
     private readonly sessions: Sessions,
     private readonly changes: StreamChanges,
     private readonly findClient: FindClient,
@@ -51,7 +52,9 @@ export class ListPendingSessions {
 
   async #pending(identityId: IdentityId): Promise<readonly { readonly sessionId: SessionId; readonly terms: SessionTerms }[]> {
     const pushed = await this.inbox.pending(identityId);
-    const ids = [...new Set(pushed.map(({ sessionId }) => sessionId))];
+    if (pushed.length === 0) return [];
+    const limits = await this.personLimits.of(identityId);
+    const ids = [...new Set(pushed.filter(({ clientId }) => !isBlocked(limits, clientId)).map(({ sessionId }) => sessionId))];
     const found = await Promise.all(ids.map(async (sessionId) => ({ sessionId, session: await this.sessions.find(sessionId) })));
     return found.flatMap(({ sessionId, session }) => (session?.status === 'PENDING' ? [{ sessionId, terms: session.terms }] : []));
   }

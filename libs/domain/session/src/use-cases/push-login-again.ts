@@ -20,7 +20,7 @@ export class PushLoginAgain {
     if (session.status !== 'PENDING') throw new SessionAlreadyScanned('a phone has it');
     const { clientId, subjectId, pushStatus } = session.terms;
     if (pushStatus !== 'DISPATCHED' || subjectId === undefined) return pushStatus;
-    await this.pushLimit.take(clientId, await this.pushSession.nameOf(clientId, subjectId));
+    await this.pushLimit.take(clientId, subjectId);
     if (!(await this.pushSession.canReach(clientId, subjectId))) return 'NO_DEVICE';
     await this.pushSession.again(sessionId, session.terms);
     return 'DISPATCHED';

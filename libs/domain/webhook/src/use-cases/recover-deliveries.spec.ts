@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 
-import { EventStoreUnavailable, NO_STREAM, SqliteEventStore, streamName } from '#engines/event-store';
+import { EventStoreUnavailable, NO_STREAM, SqliteEventStore, type StreamName, streamName } from '#engines/event-store';
 import { SqliteJobQueue } from '#engines/job-queue';
 import { type ClientId, type EndpointId, FixedClock, type SessionId, SystemRandomness } from '#kernel';
-import { type CloudEvent, UnpublishableEvent } from '#engines/message-bus';
+import type { CloudEvent } from '#engines/message-bus';
 import type { Projections } from '#engines/read-model';
 import { projectionsInMemory } from '#testkit/read-model/projections-in-memory';
 import { WEBHOOK_EVENT_TYPES, type WebhookEndpoints } from '#domain/relying-party';
-import { SessionPublication } from '#domain/session';
+import { FindSessionsOfClient, SessionPublication, sessionsProjection } from '#domain/session';
 import { Metrics, SilentLog } from '#telemetry';
 
 import { deliveriesProjection } from '../read-models/deliveries-projection.js';
@@ -49,7 +49,7 @@ beforeEach(() => {
     for (const message of messages) await take.execute(message as CloudEvent<NewDelivery>);
   };
   recover = new RecoverDeliveries({
-    eventStore,
+    sessions: new FindSessionsOfClient(projections.follow(sessionsProjection(30 * DAY)), 3),
     endpoints,
     logs,
     requests: new DeliveryRequests({ send }),
@@ -65,15 +65,16 @@ afterEach(async () => {
 });
 
 /** A session that was created and cancelled. */
-const cancelled = async (): Promise<void> => {
+const cancelled = async (by = clientId): Promise<StreamName> => {
   const stream = streamName('session', randomness.uuid<SessionId>());
   const at = clock.now();
-  const created = { clientId, signatureType: 'AUTHENTICATION', pushStatus: 'NOT_REQUESTED', sealed: '', at, expiresAt: at + 120_000 };
+  const created = { clientId: by, signatureType: 'AUTHENTICATION', pushStatus: 'NOT_REQUESTED', sealed: '', at, expiresAt: at + 120_000 };
   const events = [
     { type: 'SessionCreated', data: created },
     { type: 'SessionCancelled', data: { reason: 'LEFT', at } },
   ];
   await eventStore.append(stream, NO_STREAM, enveloped(events));
+  return stream;
 };
 const due = async () => (await queue.counts(WEBHOOK_QUEUE)).due;
 
@@ -105,18 +106,35 @@ describe('recovering the deliveries of an endpoint', () => {
 
   it('fails when the store is unavailable on the way', async () => {
     await cancelled();
-    const message = jest.spyOn(SessionPublication.prototype, 'message').mockRejectedValueOnce(new EventStoreUnavailable('no answer'));
+    const messages = jest.spyOn(SessionPublication.prototype, 'messagesOf').mockRejectedValueOnce(new EventStoreUnavailable('no answer'));
     await expect(recover.execute(clientId, endpointId, all)).rejects.toThrow(EventStoreUnavailable);
-    message.mockRestore();
+    messages.mockRestore();
     expect(await recover.execute(clientId, endpointId, all)).toBe(1);
   });
 
   it('leaves out an event that only a newer version can publish', async () => {
     await cancelled();
-    await cancelled();
-    jest
-      .spyOn(SessionPublication.prototype, 'message')
-      .mockRejectedValueOnce(new UnpublishableEvent({ stream: streamName('session', 's'), revision: 0, type: 'SessionFrozen' }));
+    const stream = await cancelled();
+    await eventStore.append(stream, 1, enveloped([{ type: 'SessionFrozen', data: { at: clock.now() } }]));
     expect(await recover.execute(clientId, endpointId, all)).toBe(2);
+  });
+
+  it('reads no session of another client, however many there are', async () => {
+    const own = [await cancelled(), await cancelled()];
+    for (let count = 0; count < 50; count += 1) await cancelled(randomness.uuid<ClientId>());
+    // Once the index shows them: it follows the store by itself.
+    await recover.execute(clientId, endpointId, { since: 0, until: 1 });
+    const read = jest.spyOn(eventStore, 'read');
+    const handed = jest.spyOn(SessionPublication.prototype, 'message');
+    expect(await recover.execute(clientId, endpointId, all)).toBe(2);
+    const streams = read.mock.calls.map(([stream]) => stream).filter((stream) => stream.startsWith('session-'));
+    expect(streams.toSorted()).toEqual(own.toSorted());
+    expect(handed).toHaveBeenCalledTimes(4);
+  });
+
+  it('goes over more sessions than one query answers, each once', async () => {
+    for (let count = 0; count < 10; count += 1) await cancelled();
+    expect(await recover.execute(clientId, endpointId, all)).toBe(10);
+    expect(await recover.execute(clientId, endpointId, all)).toBe(0);
   });
 });

@@ -1,8 +1,6 @@
 import type { ClientId, Clock, EndpointId } from '#kernel';
-import { type EventStore, history } from '#engines/event-store';
-import { UnpublishableEvent } from '#engines/message-bus';
 import type { WebhookEndpoints } from '#domain/relying-party';
-import type { SessionPublication } from '#domain/session';
+import type { FindSessionsOfClient, SessionPublication } from '#domain/session';
 
 import { webhookMessageOf } from '../domain/webhook-message.js';
 import type { NewDelivery } from '../domain/delivery-request.js';
@@ -21,13 +19,15 @@ export interface TimeSpan {
 
 /** The number of deliveries that are looked up and requested together. */
 const AT_ONCE = 200;
+/** More events than a session has. */
+const MANY = 1_000;
 
 export interface RecoverParts {
-  readonly eventStore: EventStore;
   readonly endpoints: WebhookEndpoints;
   readonly logs: DeliveryLogs;
   readonly requests: DeliveryRequests;
-  readonly publication: Pick<SessionPublication, 'categories' | 'message'>;
+  readonly sessions: Pick<FindSessionsOfClient, 'execute'>;
+  readonly publication: Pick<SessionPublication, 'messagesOf'>;
   readonly clock: Clock;
 }
 
@@ -36,9 +36,9 @@ export class RecoverDeliveries {
   constructor(private readonly parts: RecoverParts) {}
 
   /**
-   * Answers the number of requested deliveries; the endpoint's owner makes them due. Reads every session that the store still holds, without events that
-   * are {@link isTooOld}. Throws ClientNotFound, OwnClientRefused, EndpointNotFound, EventStoreUnavailable and, when the bus fails, ServiceUnavailable. After a failure on the
-   * way some deliveries are requested, and a repetition requests the rest.
+   * Answers the number of requested deliveries; the endpoint's owner makes them due. Reads the sessions of the client alone, without events that are
+   * {@link isTooOld}. Throws ClientNotFound, OwnClientRefused, EndpointNotFound, EventStoreUnavailable, ReadModelsUnavailable and, when the bus fails, ServiceUnavailable.
+   * After a failure on the way some deliveries are requested, and a repetition requests the rest.
    */
   async execute(clientId: ClientId, endpointId: EndpointId, span: TimeSpan): Promise<number> {
     const { eventTypes } = await findEndpointToCall(this.parts.endpoints, clientId, endpointId);
@@ -64,18 +64,15 @@ export class RecoverDeliveries {
     return count;
   }
 
-  async *#happened(clientId: ClientId, { since, until }: TimeSpan): AsyncGenerator<{ readonly id: string; readonly message: WebhookMessage }> {
-    for await (const event of history(this.parts.eventStore, this.parts.publication.categories)) {
-      const at = event.data.at;
-      if (typeof at !== 'number' || at < since || at >= until || isTooOld(at, this.parts.clock.now())) continue;
-      const published = await this.parts.publication.message(event).catch(ignoreUnpublishable);
-      const message = published?.data.clientId === clientId ? webhookMessageOf(published) : undefined;
-      if (message) yield { id: event.id, message };
+  async *#happened(clientId: ClientId, span: TimeSpan): AsyncGenerator<{ readonly id: string; readonly message: WebhookMessage }> {
+    const { sessions, publication, clock } = this.parts;
+    for await (const sessionId of sessions.execute(clientId, span)) {
+      for (const published of await publication.messagesOf(sessionId, 0, MANY)) {
+        const { at } = published.data;
+        if (at < span.since || at >= span.until || isTooOld(at, clock.now()) || published.data.clientId !== clientId) continue;
+        const message = webhookMessageOf(published);
+        if (message) yield { id: published.id, message };
+      }
     }
   }
 }
-
-/** Only the newer version that wrote the event can publish it. */
-const ignoreUnpublishable = (error: unknown): undefined => {
-  if (!(error instanceof UnpublishableEvent)) throw error;
-};

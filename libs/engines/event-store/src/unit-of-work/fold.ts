@@ -27,9 +27,21 @@ export const folded = <State, Command, Event extends DomainEvent>(
   };
 };
 
+/** The stream after more events were read. Undefined where one of them is known to a newer release alone. */
+export const foldedOn = <State, Command, Event extends DomainEvent>(
+  { decider, upcast }: StreamType<State, Command, Event>,
+  known: Loaded<State, Event>,
+  later: readonly [RecordedEvent, ...RecordedEvent[]],
+): Loaded<State, Event> | undefined => {
+  if (!later.every((event) => isKnown(decider.knows, event))) return undefined;
+  const events = upcast ? later.map(upcast) : (later as readonly RecordedEvent[] as readonly (RecordedEvent & Stored<Event>)[]);
+  const last = later.at(-1) ?? later[0];
+  return { state: events.reduce((state, event) => decider.evolve(state, event), known.state), events, revision: last.revision, last };
+};
+
 /** The stream after an append. */
 export const extended = <State, Command, Event extends DomainEvent>(
-  { decider, isLastEvent }: StreamType<State, Command, Event>,
+  { decider, isLastEvent, grows }: StreamType<State, Command, Event>,
   loaded: Loaded<State, Event>,
   appended: readonly Stored<Event & NewEvent>[],
   revision: number,
@@ -37,7 +49,7 @@ export const extended = <State, Command, Event extends DomainEvent>(
   const last = appended.at(-1) ?? loaded.last;
   return {
     state: appended.reduce<State>((state, event) => decider.evolve(state, event), loaded.state),
-    events: isLastEvent ? appended.slice(-1) : [...loaded.events, ...appended],
+    events: isLastEvent ? appended.slice(-1) : grows ? appended : [...loaded.events, ...appended],
     revision,
     ...(last && { last }),
   };

@@ -1,11 +1,14 @@
 import type { DomainEvent } from '#kernel';
 
 import type { EventStore, RecordedEvent, StreamName } from '../event-store.js';
-import { folded } from './fold.js';
+import { folded, foldedOn } from './fold.js';
 import { type LookProofs, YOUNG } from './look-proofs.js';
 import type { SharedStreams } from './shared-streams.js';
 import type { StreamMemory } from './stream-memory.js';
 import { assertOfType, type Loaded, type StreamType } from './stream-type.js';
+
+/** A stream of so few events is read from its start: the store may have it in memory, and answers the same list until it changes. */
+const SHORT = 100;
 
 /** Reads streams and folds them, and remembers them for the works of the process. */
 export class LoadedStreams {
@@ -31,12 +34,42 @@ export class LoadedStreams {
 
   async read<State, Command, Event extends DomainEvent>(type: StreamType<State, Command, Event>, stream: StreamName): Promise<Loaded<State, Event>> {
     assertOfType(type, stream);
+    const goneOn = type.grows ? await this.#readOn(type, stream) : undefined;
+    if (goneOn) return this.#remembered(type, stream, goneOn);
     const recorded = await (type.read ? type.read(this.store, stream) : this.store.read<Event>(stream));
     const loaded = this.#known(type, recorded) ?? folded(type, recorded, this.store);
     // A list that the type has made itself does not come again.
     if (!type.read) this.shared.folded.set(recorded, { decider: type.decider, loaded });
+    return this.#remembered(type, stream, loaded);
+  }
+
+  #remembered<State, Command, Event extends DomainEvent>(
+    type: StreamType<State, Command, Event>,
+    stream: StreamName,
+    loaded: Loaded<State, Event>,
+  ): Loaded<State, Event> {
     this.memory.set(type, stream, loaded);
+    if (type.grows) this.shared.grown.set(type, stream, loaded.events.length === 0 ? loaded : { ...loaded, events: [] });
     return loaded;
+  }
+
+  /**
+   * The stream from the state on that this process has read last. The read begins with the event that made that state: if it is not there any more, or another one is, the
+   * store has lost events. Undefined where the stream has to be read from its start.
+   */
+  async #readOn<State, Command, Event extends DomainEvent>(
+    type: StreamType<State, Command, Event>,
+    stream: StreamName,
+  ): Promise<Loaded<State, Event> | undefined> {
+    const { grown } = this.shared;
+    const known = grown.get(type, stream);
+    if (!known || typeof known.revision !== 'number' || known.revision < SHORT) return undefined;
+    const [same, next, ...later] = await this.store.read<Event>(stream, { from: known.revision });
+    if (same?.revision !== known.revision || same.id !== known.last?.id) {
+      grown.forget(stream);
+      return undefined;
+    }
+    return next ? foldedOn(type, known, [next, ...later]) : known;
   }
 
   /** The same without a promise, for a stream that the store has in memory ({@link EventStore.recent}) and that was read before. */

@@ -13,6 +13,8 @@ interface Folded {
 export class SharedStreams {
   readonly queue = new KeyedQueue();
   readonly memory: StreamMemory;
+  /** The states of streams that grow, apart from the others, which are used more often and would displace them. */
+  readonly grown: StreamMemory;
   /** The store returns the same list while a stream has not changed: then it is not folded again. */
   readonly folded = new Note<readonly RecordedEvent[], Folded>();
   /** Told of each append. */
@@ -21,6 +23,7 @@ export class SharedStreams {
 
   constructor(store: EventStore, clock: Clock) {
     this.memory = new StreamMemory(store, clock);
+    this.grown = new StreamMemory(store, clock);
     this.proofs = new LookProofs(clock);
   }
 }

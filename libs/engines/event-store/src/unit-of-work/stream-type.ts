@@ -10,7 +10,7 @@ export interface Loaded<State, Event extends DomainEvent> {
   /** The first event that only a newer release knows. It is in neither state nor events: show them, and decide nothing on them. */
   readonly newer?: RecordedEvent;
   /** The last event of the stream. */
-  readonly last?: Pick<RecordedEvent, 'metadata'>;
+  readonly last?: Pick<RecordedEvent, 'metadata'> & { readonly id?: string };
 }
 
 /** A commit of a work has appended to the stream. */
@@ -34,6 +34,11 @@ export interface StreamType<State, Command, Event extends DomainEvent> {
   readonly read?: (store: EventStore, stream: StreamName) => Promise<readonly RecordedEvent<Event>[]>;
   /** Whether the last event is the whole state, so that no other one is kept in memory. Default: false. */
   readonly isLastEvent?: boolean;
+  /**
+   * Whether a stream grows with use for ever. A read then goes on from the state that this process has read last, and costs the events that were stored since, however long the stream
+   * is. Only the events of that read are shown beside the state. Default: false.
+   */
+  readonly grows?: boolean;
   /** Whether a stream may lose all its events by age. Where nothing is left to read, a conflict then tells its revision. Default: false. */
   readonly isAged?: boolean;
   /** The command that time alone has decided by `now`, epoch milliseconds. It is stored by itself before anything else is decided on the stream. */

@@ -105,6 +105,7 @@ export class UnitOfWork {
   /** Drops what this process remembers of the stream, after a change that no work has made. */
   forget(stream: StreamName): void {
     this.#shared.memory.forget(stream);
+    this.#shared.grown.forget(stream);
   }
 
   async #try<Result>(

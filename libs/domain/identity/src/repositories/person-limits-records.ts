@@ -1,0 +1,56 @@
+import type { ClientId, IdentityId } from '#kernel';
+import { decideOnLast, lastEventOf, readLast, type Streams, StreamTombstoned, type UnitOfWork } from '#engines/event-store';
+
+import { NO_LIMITS, type PersonLimits, withDecline } from '../domain/person-limits.js';
+import { PERSON_LIMITS, type PersonLimitsKept, personLimitsStream } from '../streams.js';
+
+const LIMITS = lastEventOf<PersonLimitsKept>(PERSON_LIMITS);
+
+/** The streams `personlimits-*`. A stream shows its newest event only. */
+export class PersonLimitsRecords {
+  constructor(private readonly unitOfWork: UnitOfWork) {}
+
+  /** None of a person who is erased. */
+  async of(identityId: IdentityId): Promise<PersonLimits> {
+    const { last } = await readLast<PersonLimitsKept>(this.unitOfWork.store, personLimitsStream(identityId));
+    return last?.data ?? NO_LIMITS;
+  }
+
+  /** `change` may run several times; the same object changes nothing. Does nothing for an erased person. Answers whether something has changed. */
+  async change(identityId: IdentityId, change: (limits: PersonLimits) => PersonLimits): Promise<boolean> {
+    const stream = personLimitsStream(identityId);
+    try {
+      const { isAppended } = await decideOnLast(this.unitOfWork, { type: LIMITS, stream }, async (last) => {
+        const limits = last?.data ?? NO_LIMITS;
+        const changed = change(limits);
+        if (changed === limits) return [];
+        if (!last) await PERSON_LIMITS.retain(this.unitOfWork.store, stream);
+        return [this.#kept(changed)];
+      });
+      return isAppended;
+    } catch (error) {
+      if (error instanceof StreamTombstoned) return false;
+      throw error;
+    }
+  }
+
+  /** Within a work: the person declines a pushed request of the client. */
+  async declineIn(streams: Streams, identityId: IdentityId, clientId: ClientId): Promise<void> {
+    const { store, clock } = this.unitOfWork;
+    const stream = personLimitsStream(identityId);
+    const loaded = await streams.load(LIMITS, stream);
+    if (!loaded.state) await PERSON_LIMITS.retain(store, stream);
+    loaded.decide([this.#kept(withDecline(loaded.state?.data ?? NO_LIMITS, clientId, clock.now()))]);
+  }
+
+  /** Erases them permanently. May be repeated. */
+  async erase(identityId: IdentityId): Promise<void> {
+    const stream = personLimitsStream(identityId);
+    await PERSON_LIMITS.tombstone(this.unitOfWork.store, stream);
+    this.unitOfWork.forget(stream);
+  }
+
+  #kept({ blocked, declined }: PersonLimits): PersonLimitsKept {
+    return { type: 'PersonLimitsKept', data: { at: this.unitOfWork.clock.now(), blocked, declined } };
+  }
+}

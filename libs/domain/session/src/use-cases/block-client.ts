@@ -1,0 +1,67 @@
+import { type ClientId, type Clock, InvalidRequest, parseId } from '#kernel';
+import { type BlockedClient, type Device, DeviceLocked, type PersonLimitsRecords, withBlocked, withoutBlocked } from '#domain/identity';
+import { ClientNotFound, type FindClient, type OwnClient } from '#domain/relying-party';
+
+import type { ClientReports } from '../client-reports.js';
+
+export interface BlockClientParts {
+  readonly personLimits: Pick<PersonLimitsRecords, 'of' | 'change'>;
+  readonly findClient: Pick<FindClient, 'execute' | 'nameOf'>;
+  readonly own: Pick<OwnClient, 'clientId'>;
+  readonly clientReports: ClientReports;
+  readonly clock: Clock;
+}
+
+export interface NamedBlockedClient extends BlockedClient {
+  /** Also of a client that is deleted. */
+  readonly relyingPartyName: string;
+}
+
+/** A person decides on the phone whose requests come by code only (specification/app.md#blocked-clients). Each method throws DeviceLocked: a lost phone decides and tells nothing. */
+export class BlockClient {
+  constructor(private readonly parts: BlockClientParts) {}
+
+  /** May be repeated. Throws ClientNotFound, and InvalidRequest for the service's own client and beyond a thousand clients. */
+  async execute(clientId: string, device: Device): Promise<void> {
+    await this.#block(clientId, device, {});
+  }
+
+  /** Blocks it, and tells the operator, once. Throws as {@link execute}. */
+  async report(clientId: string, device: Device): Promise<void> {
+    const { id, isChanged } = await this.#block(clientId, device, { reported: true });
+    if (isChanged) this.parts.clientReports.reported(id);
+  }
+
+  /** May be repeated. */
+  async undo(clientId: string, device: Device): Promise<void> {
+    assertNotLocked(device);
+    const id = parseId<ClientId>(clientId);
+    if (id) await this.parts.personLimits.change(device.identityId, (limits) => withoutBlocked(limits, id));
+  }
+
+  /** The one that was blocked last comes first. */
+  async list(device: Device): Promise<readonly NamedBlockedClient[]> {
+    assertNotLocked(device);
+    const { personLimits, findClient } = this.parts;
+    const { blocked } = await personLimits.of(device.identityId);
+    return Promise.all(blocked.toReversed().map(async (each) => ({ ...each, relyingPartyName: (await findClient.nameOf(each.clientId)) ?? '' })));
+  }
+
+  async #block(
+    clientId: string,
+    device: Device,
+    report: Pick<BlockedClient, 'reported'>,
+  ): Promise<{ readonly id: ClientId; readonly isChanged: boolean }> {
+    assertNotLocked(device);
+    const { personLimits, findClient, own, clock } = this.parts;
+    const id = parseId<ClientId>(clientId);
+    if (!id || !(await findClient.execute(id))) throw new ClientNotFound('no such client');
+    if (id === own.clientId) throw new InvalidRequest('The service itself cannot be blocked: it asks for approvals that protect its members.');
+    const isChanged = await personLimits.change(device.identityId, (limits) => withBlocked(limits, { clientId: id, at: clock.now(), ...report }));
+    return { id, isChanged };
+  }
+}
+
+const assertNotLocked = ({ status, lockedUntil }: Device): void => {
+  if (status === 'LOCKED') throw new DeviceLocked(lockedUntil);
+};
