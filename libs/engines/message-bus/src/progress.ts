@@ -54,6 +54,13 @@ export class HandledRevisions<Mark = undefined> {
     this.#tell();
   }
 
+  /** Nothing is done, and the messages under way count no more: they may lie behind or beyond those that come now. */
+  restart(): void {
+    this.#underWay.clear();
+    [this.#done, this.#mark] = [0n, undefined];
+    this.#tell();
+  }
+
   /** Whether the next message has to wait for {@link room}. */
   get isFull(): boolean {
     return this.#underWay.size >= this.most;

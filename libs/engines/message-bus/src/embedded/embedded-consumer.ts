@@ -1,4 +1,4 @@
-import { categoryOf, idOf, type KeptPlace, type RecordedEvent } from '#engines/event-store';
+import { categoryOf, idOf, type RecordedEvent } from '#engines/event-store';
 import { type EventId, KeyedQueue, pause as systemPause } from '#kernel';
 
 import type { CloudEvent } from '../cloud-event.js';
@@ -51,7 +51,7 @@ export class EmbeddedConsumer {
       const offset = await this.#untilAvailable(() => GroupOffset.load({ store: eventStore, clock }, this.options));
       const progress: Progress = new HandledRevisions(offset.position, MAX_UNDER_WAY, this.#signal);
       const committing = this.#commitPeriodically(offset, progress);
-      await this.#follow(offset.after, progress).finally(() => this.#stop.abort());
+      await this.#follow(offset, progress).finally(() => this.#stop.abort());
       await committing;
       await commit(offset, progress);
     } catch (error) {
@@ -60,9 +60,16 @@ export class EmbeddedConsumer {
     if (!this.options.signal.aborted) throw this.#signal.reason;
   }
 
-  async #follow(after: KeptPlace | 0n, progress: Progress): Promise<void> {
-    const categories = [...this.parts.publication.categories, DEAD_LETTERS.category];
-    for await (const event of this.parts.eventStore.subscribe({ after, categories, signal: this.#signal })) {
+  async #follow(offset: GroupOffset, progress: Progress): Promise<void> {
+    const { eventStore, publication } = this.parts;
+    const categories = [...publication.categories, DEAD_LETTERS.category];
+    let { continuity } = eventStore;
+    for await (const event of eventStore.subscribe({ after: offset.after, categories, signal: this.#signal })) {
+      if (continuity !== eventStore.continuity) {
+        ({ continuity } = eventStore);
+        progress.restart();
+        offset.restored();
+      }
       if (event === 'caught-up') continue;
       if (progress.isFull) await progress.room();
       if (this.#ignores(event)) {

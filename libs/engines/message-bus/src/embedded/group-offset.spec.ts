@@ -45,6 +45,16 @@ describe('the offset of a consumer group', () => {
     expect(await committed()).toBe(9n);
   });
 
+  it('moves back once after a restoration of the store, which may lack the place that was committed last', async () => {
+    const offset = await load();
+    await offset.commit(place(9n));
+    offset.restored();
+    await offset.commit(place(4n));
+    expect(await committed()).toBe(4n);
+    await offset.commit(place(3n));
+    expect(await committed()).toBe(4n);
+  });
+
   it('does not move back when another member of the group is ahead', async () => {
     const [ahead, behind] = [await load(), await load()];
     await ahead.commit(place(9n));

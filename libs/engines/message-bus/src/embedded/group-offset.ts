@@ -49,6 +49,11 @@ export class GroupOffset {
     return positionOf(this.offset);
   }
 
+  /** The store was restored from an older copy: the place that was committed last may be one that it has lost, so the next commit may lie before it. */
+  restored(): void {
+    this.offset = { place: undefined, revision: this.offset.revision };
+  }
+
   /** Moves the offset forward, never back: another member of the group may be ahead. */
   async commit({ position, id }: Place): Promise<void> {
     const marks = this.storeAndClock.store.marksUpTo(position);
