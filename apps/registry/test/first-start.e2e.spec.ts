@@ -4,7 +4,13 @@ import { testPlatform } from '#testkit/platform/test-platform';
 import { ADMIN_RIGHTS, FIRST_START_ROUTES } from '../src/admin-rights.js';
 import { type Answer, MARI, type Method, type PersonWithPhone, registryFixture, UNREGISTERED } from './registry.fixture.js';
 
-const GUARDED = { ENVIRONMENT: 'production', BASE_URL: 'https://id.example', APP_URL: 'https://phone.example', PORTAL_URL: 'https://portal.example' };
+const GUARDED = {
+  ENVIRONMENT: 'production',
+  BASE_URL: 'https://id.example',
+  APP_URL: 'https://phone.example',
+  PORTAL_URL: 'https://portal.example',
+  FOUR_EYES: 'false',
+};
 
 describe.each(UNLIKE_STORES)('over $engine', ({ open }) => {
   let registry: Awaited<ReturnType<typeof registryFixture>>;
