@@ -22,12 +22,16 @@ const testServer = (engine: string, dialect: Dialect): StoreEngine => ({
   open: async () => (await import('./eventstoredb/store-on-own-server.js')).storeOnOwnServer(dialect),
 });
 
+const WITHOUT_TRANSACTIONS = testServer('the gRPC test server', '23.10');
+
+/**
+ * One store with transactions over streams and one without, for tests of many requests: another dialect that has transactions answers them no otherwise, and the contract of the unit of
+ * work runs on it.
+ */
+export const UNLIKE_STORES: readonly StoreEngine[] = [SQLITE, WITHOUT_TRANSACTIONS];
+
 /** Attacks on the service run on each of these: `describe.each(STORE_ENGINES)('over $engine', ({ open }) => …)`. */
-export const STORE_ENGINES: readonly StoreEngine[] = [
-  SQLITE,
-  testServer('the gRPC test server', '23.10'),
-  testServer('the gRPC test server in the dialect of KurrentDB', '26.1'),
-];
+export const STORE_ENGINES: readonly StoreEngine[] = [...UNLIKE_STORES, testServer('the gRPC test server in the dialect of KurrentDB', '26.1')];
 
 /** The same, with the gRPC test server in each of its dialects: for the contracts. */
 export const STORE_DIALECTS: readonly StoreEngine[] = [

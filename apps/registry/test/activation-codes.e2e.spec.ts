@@ -1,4 +1,4 @@
-import { STORE_ENGINES } from '#testkit/event-store/store-engines';
+import { UNLIKE_STORES } from '#testkit/event-store/store-engines';
 import type { ClientId } from '#kernel';
 import { testPlatform, withParts } from '#testkit/platform/test-platform';
 
@@ -6,7 +6,7 @@ import { type Answer, type MemberScope, type PersonWithPhone, registryFixture } 
 
 type Headers = Record<string, string>;
 
-describe.each(STORE_ENGINES)('over $engine', ({ open }) => {
+describe.each(UNLIKE_STORES)('over $engine', ({ open }) => {
   let registry: Awaited<ReturnType<typeof registryFixture>>;
   let clientId: ClientId;
 

@@ -1,6 +1,6 @@
 import { ADMIN_ROLES, TEAM_ROLES } from '#domain/administration';
 import type { ClientId, DeviceId } from '#kernel';
-import { STORE_ENGINES } from '#testkit/event-store/store-engines';
+import { UNLIKE_STORES } from '#testkit/event-store/store-engines';
 import { testPlatform } from '#testkit/platform/test-platform';
 import { ownAllEndpoints } from '#testkit/webhook/own-endpoints';
 
@@ -28,7 +28,7 @@ const holderOf = (route: string): Kind => {
 const status = ({ status: given }: Answer): number => given;
 
 // On one store: the states are decided by the same reads on each, and the attacks run on both.
-describe.each(STORE_ENGINES.slice(0, 1))('over $engine, an approval that was signed', ({ open }) => {
+describe.each(UNLIKE_STORES.slice(0, 1))('over $engine, an approval that was signed', ({ open }) => {
   let registry: Registry;
   /** Leads every team beside the persons of the tests, so that these can leave it. */
   let leader: PersonWithPhone;

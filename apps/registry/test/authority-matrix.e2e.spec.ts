@@ -1,4 +1,4 @@
-import { STORE_ENGINES } from '#testkit/event-store/store-engines';
+import { UNLIKE_STORES } from '#testkit/event-store/store-engines';
 import type { ClientId } from '#kernel';
 import { testPlatform } from '#testkit/platform/test-platform';
 
@@ -16,7 +16,7 @@ const TENANTS = ['own', 'foreign'] as const;
 const ROUTES = Object.entries(ADMIN_RIGHTS);
 
 // On one store: what a route asks of it is the same on each, and the attacks run on both.
-describe.each(STORE_ENGINES.slice(0, 1))('over $engine, roles × routes × tenants × states of the person', ({ open }) => {
+describe.each(UNLIKE_STORES.slice(0, 1))('over $engine, roles × routes × tenants × states of the person', ({ open }) => {
   let registry: Registry;
   let own: ClientId;
   let foreign: ClientId;

@@ -1,10 +1,10 @@
-import { STORE_ENGINES } from '#testkit/event-store/store-engines';
+import { UNLIKE_STORES } from '#testkit/event-store/store-engines';
 import type { ClientId } from '#kernel';
 import { testPlatform } from '#testkit/platform/test-platform';
 
 import { type PersonHeaders, registryFixture } from './registry.fixture.js';
 
-describe.each(STORE_ENGINES)('names that are close to registered ones, over $engine', ({ open }) => {
+describe.each(UNLIKE_STORES)('names that are close to registered ones, over $engine', ({ open }) => {
   let registry: Awaited<ReturnType<typeof registryFixture>>;
   let bank: string;
   let operator: PersonHeaders;

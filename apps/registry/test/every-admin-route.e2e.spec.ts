@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 
 import { EventStoreUnavailable, streamName } from '#engines/event-store';
-import { STORE_ENGINES } from '#testkit/event-store/store-engines';
+import { UNLIKE_STORES } from '#testkit/event-store/store-engines';
 import type { ClientId } from '#kernel';
 import { testPlatform } from '#testkit/platform/test-platform';
 
@@ -17,7 +17,7 @@ const READS = ROUTES.filter((route) => route.startsWith('GET '));
 const RECORDED = ROUTES.filter((route) => !route.startsWith('GET ') || RECORDED_READS.has(route));
 
 // On one store: what a route asks of it is the same on each.
-describe.each(STORE_ENGINES.slice(0, 1))('over $engine, every route of the administration', ({ open }) => {
+describe.each(UNLIKE_STORES.slice(0, 1))('over $engine, every route of the administration', ({ open }) => {
   let registry: Registry;
   let owner: PersonHeaders;
   let support: PersonHeaders;

@@ -1,5 +1,5 @@
 import { STREAMS } from '#service/platform';
-import { STORE_ENGINES } from '#testkit/event-store/store-engines';
+import { UNLIKE_STORES } from '#testkit/event-store/store-engines';
 import type { ClientId } from '#kernel';
 import { testPlatform } from '#testkit/platform/test-platform';
 
@@ -14,7 +14,7 @@ const ROUTES = Object.entries(CRITICAL_ROUTES);
 type Change = readonly [path: string, body?: object];
 
 // On one store: the decision is the same on each, and four-eyes.e2e.spec.ts and critical-changes.e2e.spec.ts run on all of them.
-describe.each(STORE_ENGINES.slice(0, 1))('over $engine, every critical change', ({ open }) => {
+describe.each(UNLIKE_STORES.slice(0, 1))('over $engine, every critical change', ({ open }) => {
   let registry: Awaited<ReturnType<typeof registryFixture>>;
   let anna: PersonWithPhone;
   let annas: PersonHeaders;

@@ -1,12 +1,18 @@
-import { STORE_ENGINES } from '#testkit/event-store/store-engines';
+import { UNLIKE_STORES } from '#testkit/event-store/store-engines';
 import { testPlatform } from '#testkit/platform/test-platform';
 
 import { ADMIN_RIGHTS, FIRST_START_ROUTES } from '../src/admin-rights.js';
 import { type Answer, MARI, type Method, type PersonWithPhone, registryFixture, UNREGISTERED } from './registry.fixture.js';
 
-const GUARDED = { ENVIRONMENT: 'production', BASE_URL: 'https://id.example', APP_URL: 'https://phone.example', PORTAL_URL: 'https://portal.example' };
+const GUARDED = {
+  ENVIRONMENT: 'production',
+  BASE_URL: 'https://id.example',
+  APP_URL: 'https://phone.example',
+  PORTAL_URL: 'https://portal.example',
+  FOUR_EYES: 'false',
+};
 
-describe.each(STORE_ENGINES)('over $engine', ({ open }) => {
+describe.each(UNLIKE_STORES)('over $engine', ({ open }) => {
   let registry: Awaited<ReturnType<typeof registryFixture>>;
   const begin = async (environment: Record<string, string> = {}): Promise<void> => {
     registry = await registryFixture(await testPlatform({ ...GUARDED, ...environment }, {}, open));

@@ -1,5 +1,5 @@
 import { type EventStore, ForwardingEventStore, type StreamName, streamName } from '#engines/event-store';
-import { STORE_ENGINES } from '#testkit/event-store/store-engines';
+import { UNLIKE_STORES } from '#testkit/event-store/store-engines';
 import { testPlatform } from '#testkit/platform/test-platform';
 
 import { CLIENT, MARI, registryFixture } from './registry.fixture.js';
@@ -25,7 +25,7 @@ class StoreOfTwoParts extends ForwardingEventStore {
   }
 }
 
-describe.each(STORE_ENGINES)('an audit trail that lost entries while the registry runs, over $engine,', ({ open }) => {
+describe.each(UNLIKE_STORES)('an audit trail that lost entries while the registry runs, over $engine,', ({ open }) => {
   let store: StoreOfTwoParts;
   let registry: Awaited<ReturnType<typeof registryFixture>>;
   beforeEach(async () => {

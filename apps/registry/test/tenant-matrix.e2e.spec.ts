@@ -1,6 +1,6 @@
 import { ADMIN_ROLES, type AdminRole, TEAM_ROLES, type TeamRole } from '#domain/administration';
 import type { ClientId } from '#kernel';
-import { STORE_ENGINES } from '#testkit/event-store/store-engines';
+import { UNLIKE_STORES } from '#testkit/event-store/store-engines';
 import { testPlatform } from '#testkit/platform/test-platform';
 import { ownAllEndpoints } from '#testkit/webhook/own-endpoints';
 
@@ -26,7 +26,7 @@ it('the table of requests has a row for each route, and no other', () => {
 });
 
 // On one store, as the matrix of states: what a route asks of it is the same on each.
-describe.each(STORE_ENGINES.slice(0, 1))('over $engine, roles × routes × tenants', ({ open }) => {
+describe.each(UNLIKE_STORES.slice(0, 1))('over $engine, roles × routes × tenants', ({ open }) => {
   let registry: Registry;
   let persons: Readonly<Record<string, PersonWithPhone>>;
   let names = 0;

@@ -14,6 +14,8 @@ const ADDRESS = /(?:[.{,]\s*|\[')ips?\b|remoteAddress|x-forwarded-for/;
 
 const ALLOWED: Readonly<Record<string, string>> = {
   'libs/service/http/src/client-network.ts': 'the one place that knows the caller of a request',
+  'apps/registry/src/critical-changes.ts': 'sends an approved change again as the request of the same caller',
+  'libs/service/platform/src/doctor/ask-address.ts': 'sends a forged address, to see whether it is believed',
   'apps/sandbox/src/loopback-only.ts': 'judges the connection, since the sandbox refuses whatever a proxy passes on',
   'libs/domain/webhook/src/delivery/guarded-post.ts': 'checks the receiver of a message that the service sends',
 };

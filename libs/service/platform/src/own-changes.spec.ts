@@ -17,6 +17,7 @@ const REMEMBERED: Readonly<Record<string, string>> = {
   'identity/src/use-cases/renew-certificate.ts #running': 'renewals under way, so that each device has one',
   'relying-party/src/repositories/client-records.ts #recent': 'dropped by a change of this process: client-records.spec.ts has every command',
   'relying-party/src/repositories/client-records.ts #records': 'by the folded state, which a change replaces',
+  'relying-party/src/read-models/find-close-names.ts #forms': 'the forms of a name, which the name alone decides',
   'session/src/approval/verified-signatures.ts #right': 'a signature, its key and what it signs: always true',
   'session/src/domain/country-calendars.ts #made': 'calendars of countries',
   'session/src/domain/unusual-counts.ts #counted': 'counts for alarms, which no answer shows',
