@@ -12,7 +12,14 @@ export interface ServiceWithDemo<Kind extends Service = Service> {
 
 export const startWithDemo = async (name: string, settings: Readonly<Record<string, string>> = {}): Promise<ServiceWithDemo<StandaloneService>> => {
   const port = await reservePort();
-  const own = { DEMO: 'true', DEMO_PORT: String(port), PUSH_LIMIT: '1000', PUSH_PERSON_LIMIT: '1000', PUSH_DECLINE_WAIT: '1', CLIENT_CONSENT: 'true' };
+  const own = {
+    DEMO: 'true',
+    DEMO_PORT: String(port),
+    PUSH_LIMIT: '1000',
+    PUSH_PERSON_LIMIT: '1000',
+    PUSH_DECLINE_WAIT: '1',
+    CLIENT_CONSENT: 'true',
+  };
   const service = await StandaloneService.start(name, { ...own, ...settings });
   return { service, demo: `http://localhost:${port}` };
 };

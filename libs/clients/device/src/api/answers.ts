@@ -2,6 +2,19 @@
 
 /** The answers of `/app/v1`, by operation. */
 export interface Answers {
+  /** List the clients that this person has blocked */
+  'GET /app/v1/blocked-clients': {
+    /** The one that was blocked last comes first. */
+    readonly clients: readonly {
+      readonly clientId: string;
+      /** Also of a client that is deleted. */
+      readonly relyingPartyName: string;
+      /** Epoch seconds. */
+      readonly blockedAt: number;
+      /** Whether the person has reported the client to the operator. */
+      readonly reported: boolean;
+    }[];
+  };
   /** Enrol this phone */
   'POST /app/v1/device': {
     readonly deviceId: string;
@@ -51,6 +64,12 @@ export interface Answers {
     readonly subscribed: boolean;
     /** The key to subscribe with (`applicationServerKey`), base64url. Absent where the service sends no pushes. */
     readonly publicKey?: string;
+  };
+  /** Read the client of a session */
+  'GET /app/v1/session/{sessionId}/client': {
+    readonly clientId: string;
+    /** Also of a client that is deleted. */
+    readonly relyingPartyName: string;
   };
   /** List the requests pushed to this person */
   'GET /app/v1/session/pending': {
