@@ -30,6 +30,7 @@ const SEVERAL: ReadonlyMap<string, string> = new Map([
   ['GuardedPost', 'one for webhooks, one for pushes, whose networks are others'],
   ['PartitionTimers', 'one for each kind of deadline'],
   ['ReachableNetworks', 'one for webhooks, one for pushes'],
+  ['StreamMemory', 'one for streams that grow, one for the others, which they would displace'],
   ['UnusualCounts', 'one for each kind of count'],
 ]);
 
@@ -83,7 +84,8 @@ describe('a process', () => {
     async () => {
       const counts = await made(applications(loadPlatformSettings({})));
       expect(twice(counts)).toEqual([]);
-      const names = ['UnitOfWork', 'StreamMemory', 'Sessions', 'Devices', 'Identities', 'ClientRecords', 'ConfirmSession', 'DeliveryLogs'];
+      expect(counts.get('StreamMemory')).toBe(2);
+      const names = ['UnitOfWork', 'Sessions', 'Devices', 'Identities', 'ClientRecords', 'ConfirmSession', 'DeliveryLogs'];
       expect(names.map((name) => counts.get(name))).toEqual(names.map(() => 1));
     },
     MINUTES,
