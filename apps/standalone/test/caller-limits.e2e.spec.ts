@@ -31,6 +31,7 @@ const LIMITS: Readonly<Record<string, 'the caller' | 'another name'>> = {
   'enrolment-failures': 'another name',
   polls: 'another name',
   pushes: 'another name',
+  'pushes-of-person': 'another name',
   'webhook-pings': 'another name',
   'webhook-recoveries': 'another name',
   'logo-uploads': 'another name',
@@ -54,7 +55,7 @@ describe('the inventory of limits', () => {
     const makers = counting.filter((path) => MAKES.test(textOf(path)) || /import .*\bRateLimits\b.* from '#engines\/rate-limit'/.test(textOf(path)));
     const named = new Set(counting.filter((path) => NAMES.some((pattern) => [...textOf(path).matchAll(pattern)].length > 0)));
     const without = makers.filter((path) => !named.has(path) && !path.startsWith('libs/engines/rate-limit/'));
-    // The throttle gets its name from its maker, the others hand on the counter.
+    // The throttle gets its name from its maker and a budget from its route, the others hand on the counter.
     expect(without.sort()).toEqual(HANDING_ON);
   });
 });
@@ -63,6 +64,7 @@ const HANDING_ON = [
   'apps/console/src/console.module.ts',
   'libs/domain/session/src/session-use-cases.ts',
   'libs/service/http/src/failure-throttle.ts',
+  'libs/service/http/src/route-budgets.ts',
   'libs/service/platform/src/platform-parts.ts',
 ];
 
