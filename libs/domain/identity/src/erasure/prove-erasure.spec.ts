@@ -21,10 +21,12 @@ describe('the proof of an erasure', () => {
       erasedAt: at,
       erasedBy: 'administrator-1',
       checkedAt: at + 5,
-      streams: [`identitydata-${identityId}`, `inbox-${identityId}`, `device-${deviceId}`, `further-${identityId}`].map((stream) => ({
-        stream,
-        readable: false,
-      })),
+      streams: [`identitydata-${identityId}`, `inbox-${identityId}`, `personlimits-${identityId}`, `device-${deviceId}`, `further-${identityId}`].map(
+        (stream) => ({
+          stream,
+          readable: false,
+        }),
+      ),
       readModel: { listed: false, subjectIds: 0 },
     });
     expect(events.map(({ type, at: time }) => [type, time])).toEqual([
@@ -42,7 +44,7 @@ describe('the proof of an erasure', () => {
     const interrupted = await proof();
     expect([interrupted.state, interrupted.streams[0]]).toEqual(['ERASING', { stream: `identitydata-${identityId}`, readable: true }]);
     await identity.replica().erasureReconciler().reconcile();
-    expect(await proof()).toMatchObject({ erasedBy: 'administrator-1', streams: [{ readable: false }, {}, {}] });
+    expect(await proof()).toMatchObject({ erasedBy: 'administrator-1', streams: [{ readable: false }, {}, {}, {}] });
   });
 
   it('shows data that comes back', async () => {
