@@ -19,8 +19,8 @@ const QUIET_SECONDS = Math.min(HOSTILE_SECONDS, 10);
 const USERS = 10;
 /** The longest pause of a user between two logins, in milliseconds: with ten users some thirty logins a second on a quiet machine. */
 const THOUGHT = 500;
-/** Milliseconds between two calls of the neighbour's member at the portal. */
-const ASK_EVERY = 50;
+/** Milliseconds between two looks of the neighbour's member at the portal: a hundred lists a minute, within the budget of one person. */
+const ASK_EVERY = 600;
 
 /** What the service lets one member do, whatever the speed: specification/conventions.md#rate-limits. */
 const APPROVALS = { times: 30, seconds: 600 };
