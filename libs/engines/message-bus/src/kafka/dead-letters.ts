@@ -1,19 +1,19 @@
 import type { IHeaders, Kafka, KafkaMessage, Message } from 'kafkajs';
 
-import { type Clock, type Randomness, ServiceUnavailable } from '#kernel';
+import type { Clock, Randomness } from '#kernel';
 
 import type { CloudEvent } from '../cloud-event.js';
 import type { DeadLetter, Redriven } from '../message-bus.js';
 import type { TopicReach } from '../message-publisher.js';
 import type { BoundedProducer } from './bounded-producer.js';
+import { orUnavailable } from './kafka-unavailable.js';
 import { readTopic } from './read-topic.js';
 import { asMessage } from './record.js';
 import type { RecordMacs } from './record-macs.js';
-import { administer, deadLetterTopic, deadLetterTopicConfig, ensureTopics, type TopicSettings } from './topics.js';
+import { administer, deadLetterTopic, exists } from './topics.js';
 
 export interface DeadLettersParts {
   readonly kafka: Kafka;
-  readonly topics: TopicSettings;
   readonly producer: BoundedProducer;
   readonly clock: Clock;
   readonly randomness: Randomness;
@@ -39,15 +39,22 @@ export class KafkaDeadLetters {
   async keep({ key, value, headers = {} }: Pick<Message, 'key' | 'value' | 'headers'>, reason: string, origin: string): Promise<void> {
     const because = { 'dead-letter-reason': reason, 'dead-letter-origin': origin, 'dead-letter-at': String(this.parts.clock.now()) };
     const messages = [{ key: cut(key ?? null, MAX_HEADER), value: cut(value, MAX_VALUE), headers: { ...attributesOf(headers), ...because } }];
-    await this.parts.producer.send({ topic: this.#topic, messages }).catch((error: unknown) => {
-      throw new ServiceUnavailable(`Kafka: ${String(error)}`);
-    });
+    await orUnavailable(this.parts.producer.send({ topic: this.#topic, messages }));
   }
 
-  /** Reads the topic up to its present end, with a temporary consumer group. */
-  async all(): Promise<readonly DeadLetter[]> {
-    const { kafka, topics, randomness } = this.parts;
-    await administer(kafka, (admin) => ensureTopics(admin, [deadLetterTopicConfig(this.of.topic, this.of.group)], topics));
+  /** Reads the topic up to its present end, with a temporary consumer group. None where the group has not created it yet. Throws ServiceUnavailable. */
+  all(): Promise<readonly DeadLetter[]> {
+    return orUnavailable(this.#all());
+  }
+
+  /** Writes the letters that wait to the topic again, for their group alone, then notes how far it has come. Throws ServiceUnavailable. */
+  redrive(): Promise<Redriven> {
+    return orUnavailable(this.#redrive());
+  }
+
+  async #all(): Promise<readonly DeadLetter[]> {
+    const { kafka, randomness } = this.parts;
+    if (!(await this.#isThere())) return [];
     const redriven = BigInt((await this.#redriven())['0'] ?? '0');
     const letters: DeadLetter[] = [];
     const each = async (record: KafkaMessage): Promise<void> => {
@@ -57,11 +64,10 @@ export class KafkaDeadLetters {
     return letters;
   }
 
-  /** Writes the letters that wait to the topic again, for their group alone, then notes how far it has come. Throws ServiceUnavailable. */
-  async redrive(): Promise<Redriven> {
-    const { kafka, topics, randomness, producer, macs } = this.parts;
+  async #redrive(): Promise<Redriven> {
+    const { kafka, randomness, producer, macs } = this.parts;
     const { topic, group } = this.of;
-    await administer(kafka, (admin) => ensureTopics(admin, [deadLetterTopicConfig(topic, group)], topics));
+    if (!(await this.#isThere())) return { redriven: 0, unreadable: 0 };
     const records: KafkaMessage[] = [];
     const ends = await readTopic({
       kafka,
@@ -76,6 +82,11 @@ export class KafkaDeadLetters {
     const partitions = Object.entries(ends).map(([partition, offset]) => ({ partition: Number(partition), offset }));
     await administer(kafka, (admin) => admin.setOffsets({ groupId: this.#redriveGroup, topic: this.#topic, partitions }));
     return { redriven: whole.length, unreadable: records.length - whole.length };
+  }
+
+  /** The consumers create it: who looks may have no right to, and creates nothing. */
+  #isThere(): Promise<boolean> {
+    return administer(this.parts.kafka, (admin) => exists(admin, this.#topic));
   }
 
   /** Up to where the letters were handed over again: the offsets of a consumer group without members. */

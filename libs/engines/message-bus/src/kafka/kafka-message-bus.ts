@@ -114,7 +114,7 @@ export class KafkaMessageBus extends MessageBus {
   }
 
   #deadLetters(of: { readonly topic: string; readonly group: string }): KafkaDeadLetters {
-    const { topics = TOPIC_DEFAULTS, clock, randomness, macs } = this.parts;
-    return new KafkaDeadLetters({ kafka: this.#kafka, topics, producer: this.#producer, clock, randomness, macs }, of);
+    const { clock, randomness, macs } = this.parts;
+    return new KafkaDeadLetters({ kafka: this.#kafka, producer: this.#producer, clock, randomness, macs }, of);
   }
 }

@@ -8,7 +8,7 @@ import { MessagePublisher, type TopicReach } from '../message-publisher.js';
 import { BoundedProducer, CALL_TIME } from './bounded-producer.js';
 import { compressionOf } from './compression.js';
 import { kafkaClient, type KafkaSettings } from './kafka-client.js';
-import { kafkaUnavailable } from './kafka-unavailable.js';
+import { orUnavailable } from './kafka-unavailable.js';
 import { readTopic } from './read-topic.js';
 import { asMessage, asRecord, UnreadableRecord } from './record.js';
 import type { RecordMacs } from './record-macs.js';
@@ -92,8 +92,3 @@ const readable = (record: KafkaMessage): CloudEvent | undefined => {
 
 const startOf = (written: readonly RecordMetadata[]): TopicReach =>
   Object.fromEntries(written.map(({ partition, baseOffset = '0' }) => [partition, baseOffset]));
-
-const orUnavailable = <Answer>(answer: Promise<Answer>): Promise<Answer> =>
-  answer.catch((error: unknown) => {
-    throw kafkaUnavailable(error);
-  });

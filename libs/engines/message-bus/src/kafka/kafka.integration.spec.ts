@@ -15,7 +15,7 @@ import { ThingPublication } from '#testkit/message-bus/thing-publication';
 import { KafkaMessageBus } from './kafka-message-bus.js';
 import { KafkaPublisher } from './kafka-publisher.js';
 import { asRecord } from './record.js';
-import { TOPIC_DEFAULTS, type TopicSettings } from './topics.js';
+import { administer, TOPIC_DEFAULTS, type TopicSettings } from './topics.js';
 import {
   brokers,
   settings,
@@ -54,6 +54,16 @@ import {
     expect(await bus.redrive(topic, 'group')).toMatchObject({ redriven: 2 });
     await eventually(async () => (await bus.deadLetters(topic, 'group')).length === 4);
     expect(revisions(all.seen, 'a')).toEqual([0, 1]);
+  });
+
+  it('has no dead letters of a group that has created no topic for them, and creates none', async () => {
+    const topic = await newTopic();
+    const bus = new KafkaMessageBus({ ...settings, publications: [], clock: new SystemClock(), randomness, log, metrics: new Metrics() });
+    buses.push(bus);
+    expect(await bus.deadLetters(topic, 'a-new-group')).toEqual([]);
+    expect(await bus.redrive(topic, 'a-new-group')).toEqual({ redriven: 0, unreadable: 0 });
+    const topics = await administer(kafka, (admin) => admin.listTopics());
+    expect(topics.filter((name) => name.startsWith(topic))).toEqual([topic]);
   });
 
   it('stores records that it cannot parse as dead letters, and goes on with the partition', async () => {
@@ -227,7 +237,7 @@ import {
 describe('without a broker', () => {
   const unreachable = { brokers: ['127.0.0.1:9'], clientId: 'test', macs: RECORD_MACS };
 
-  it('a publisher throws ServiceUnavailable, and a consumer is not ready', async () => {
+  it('a publisher throws ServiceUnavailable, as who looks for dead letters does, and a consumer is not ready', async () => {
     const publisher = new KafkaPublisher(unreachable, log, randomness);
     await expect(publisher.publish('topic', [])).rejects.toMatchObject({ code: 'service_unavailable' });
     await publisher.close();
@@ -243,6 +253,9 @@ describe('without a broker', () => {
     });
     const { check, done } = bus.consume({ topic: 'topic', group: 'group', types: [], handler: async () => undefined, signal: stop.signal });
     await expect(check()).rejects.toMatchObject({ code: 'service_unavailable' });
+    // The health of the staff leaves this part out; any other error would be a 500.
+    await expect(bus.deadLetters('topic', 'group')).rejects.toMatchObject({ code: 'service_unavailable' });
+    await expect(bus.redrive('topic', 'group')).rejects.toMatchObject({ code: 'service_unavailable' });
     stop.abort();
     await done;
     await bus.close();
