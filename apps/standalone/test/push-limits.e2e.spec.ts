@@ -196,6 +196,9 @@ describe.each(UNLIKE_STORES)('the pushes of many clients to one person, over $en
         const refused = await phone.call('PUT', `/app/v1/blocked-clients/${clientId}`);
         expect([refused.status, refused.body]).toMatchObject([404, { errorCode: 'client_not_found' }]);
       }
+      // The block of a client that is deleted can be taken back.
+      const statuses = async (clientId: string): Promise<number> => (await phone.call('DELETE', `/app/v1/blocked-clients/${clientId}`)).status;
+      expect([await statuses('x'), await statuses(platform.randomness.uuid())]).toEqual([404, 204]);
     });
 
     it('is not the service itself', async () => {

@@ -66,8 +66,8 @@ export const APP_NOTES: OperationNotes = {
   'DELETE /app/v1/blocked-clients/{clientId}': {
     tag: TAG,
     summary: 'Let a client push again',
-    description: 'It may be repeated.',
-    errors: ['device_locked'],
+    description: 'It may be repeated, also after the client was deleted.',
+    errors: ['client_not_found', 'device_locked'],
   },
   'GET /app/v1/session/pending': {
     tag: TAG,

@@ -32,11 +32,12 @@ export class BlockClient {
     if (isChanged) this.parts.clientReports.reported(id);
   }
 
-  /** May be repeated. */
+  /** May be repeated, also for a client that is deleted. Throws ClientNotFound for what is no id. */
   async undo(clientId: string, device: Device): Promise<void> {
     assertNotLocked(device);
     const id = parseId<ClientId>(clientId);
-    if (id) await this.parts.personLimits.change(device.identityId, (limits) => withoutBlocked(limits, id));
+    if (!id) throw new ClientNotFound('no such client');
+    await this.parts.personLimits.change(device.identityId, (limits) => withoutBlocked(limits, id));
   }
 
   /** The one that was blocked last comes first. */
