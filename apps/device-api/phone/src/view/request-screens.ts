@@ -86,7 +86,7 @@ const message = ({ texts }: Screen, { title: text, relyingPartyName }: SessionRe
         ),
       ];
 
-/** The change of the service that the person approves, word for word. */
+/** The change of the service that the person approves, word for word. Each line is isolated: what it quotes steers no other one. */
 const details = ({ texts }: Screen, { details: words }: SessionRequest): readonly Node[] =>
   words === undefined
     ? []
@@ -95,7 +95,11 @@ const details = ({ texts }: Screen, { details: words }: SessionRequest): readonl
           'section',
           { class: 'shares' },
           el('h2', {}, texts.details),
-          el('pre', { class: 'details', tabindex: 0, 'data-testid': 'details' }, foreignText(words)),
+          el(
+            'pre',
+            { class: 'details', tabindex: 0, 'data-testid': 'details' },
+            ...words.split('\n').flatMap((line, index) => [...(index > 0 ? ['\n'] : []), foreignText(line)]),
+          ),
         ),
       ];
 
