@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
+import { SpawnedTestServer } from '#testkit/event-store/eventstoredb/spawned-test-server';
+
 import {
   Browser,
   expectError,
@@ -10,6 +12,7 @@ import {
   RelyingParty,
   Staff,
   startOwn,
+  StandaloneService,
   startsOwn,
 } from '../support/index.js';
 
@@ -63,5 +66,23 @@ own('after a restart on the same data', () => {
     await expect(service.restart({ ENVIRONMENT: 'test' })).rejects.toThrow(refusal);
     await service.restart({});
     expect(await shop.subjectOf(phone)).toBe(subjectId);
+  });
+});
+
+own('a process over a KurrentDB of another environment', () => {
+  it('ends with an exit code and both names, and the former one starts again', async () => {
+    const server = await SpawnedTestServer.start('--dialect', '26.1');
+    const settings = { ESDB_URL: server.connectionString };
+    const service = await StandaloneService.start('restart-kurrentdb', settings);
+    try {
+      await service.stop();
+      const refusal = /ended with 1;[\s\S]*ENVIRONMENT is test, but this store was begun as development/;
+      await expect(service.restart({ ...settings, ENVIRONMENT: 'test' })).rejects.toThrow(refusal);
+      await service.restart(settings);
+      await RelyingParty.register(service);
+    } finally {
+      await service.kill();
+      await server[Symbol.asyncDispose]();
+    }
   });
 });

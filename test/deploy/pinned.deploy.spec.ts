@@ -13,8 +13,8 @@ const workflows = readdirSync(join(ROOT, WORKFLOWS)).map((name) => `${WORKFLOWS}
 
 /** Built from this repository, not fetched. */
 const OWN = 'countersign';
-/** The publisher of this image gives each release its own tag. Operators choose among three of them for compose, and CI runs two, which a variable of the workflow names. */
-const WITHOUT_DIGEST = ['${EVENT_STORE_IMAGE:-eventstore/eventstore:24.10}', 'eventstore/eventstore:${{ matrix.eventstore }}'];
+/** The publisher of these images gives each release its own tag. Operators choose among three of them for compose; CI runs those of the matrix. */
+const WITHOUT_DIGEST = ['${EVENT_STORE_IMAGE:-eventstore/eventstore:24.10}', '${{ matrix.eventstore }}'];
 
 describe('the files that build and run the service', () => {
   it('name actions by their commit, with the release beside it', () => {
@@ -30,6 +30,14 @@ describe('the files that build and run the service', () => {
     ].filter((image) => image !== OWN);
     expect(images.length).toBeGreaterThan(9);
     expect([...new Set(images.filter((image) => !/@sha256:[0-9a-f]{64}$/.test(image)))]).toEqual(WITHOUT_DIGEST);
+  });
+
+  it('run the suites on a server of each line that operators may choose', () => {
+    const [row = ''] = found(`${WORKFLOWS}/ci.yml`, /^\s*eventstore: (\[.+\])$/gm);
+    const images = JSON.parse(row) as string[];
+    const lines = found('docker-compose.yml', /^\s*# Verified: (.+?)\. /gm)[0]?.split(', ') ?? [];
+    expect(lines).toHaveLength(3);
+    expect(lines.map((line) => images.filter((image) => image.startsWith(line)).length)).toEqual([1, 1, 1]);
   });
 
   it('install exactly the locked packages', () => {

@@ -1,13 +1,17 @@
 import { readFileSync } from 'node:fs';
-import { cp, rm } from 'node:fs/promises';
+import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
+import { type EventStore, openEventStoreDb } from '#engines/event-store';
+import { SystemClock, SystemRandomness } from '#kernel';
+import type { Dialect } from '#testkit/event-store/eventstoredb/grpc-test-server/dialect';
 import { eventually } from '#testkit/kernel/eventually';
 
-import { pause, type Person, type Phone, type RelyingParty } from '../support/index.js';
+import { expectOk, type Login, pause, type Person, type Phone, type RelyingParty } from '../support/index.js';
 import { metric } from './support/metric.js';
+import { fill, growPast, putBack } from './support/put-back.js';
 import { ReadModelRows } from './support/read-model-rows.js';
 import { Rig } from './support/rig.js';
 import { Endpoint } from './support/webhook-endpoint.js';
@@ -22,8 +26,14 @@ const ERASED_AGAIN_WITHIN = 45_000;
 /** An endless retry would be logged several times within this time. Milliseconds. */
 const OBSERVATION = 12_000;
 
+/** EventStoreDB 24.10 is here as KurrentDB is: event-store-restored-streams.drill runs on it too. */
+const RUNS: readonly { readonly dialect: Dialect; readonly grown: boolean; readonly how: string }[] = [
+  { dialect: '23.10', grown: false, how: 'and ends before their places' },
+  { dialect: '26.1', grown: true, how: 'and has grown past their places before they reach it' },
+];
+
 /** The services keep running while the files of their store are replaced by an older copy (specification/reliability.md#drill-26). */
-describe('services over a store that is restored from an older copy', () => {
+describe.each(RUNS)('services over a store of $dialect that is restored from an older copy $how', ({ dialect, grown }) => {
   let rig: Rig;
   let client: RelyingParty;
   let phone: Phone;
@@ -33,11 +43,18 @@ describe('services over a store that is restored from an older copy', () => {
   let copied: ReadonlySet<string>;
   let lacking: readonly string[];
   let endpoint: Endpoint;
+  /** Of the test, beside the services. */
+  let store: EventStore;
+  /** A session that the copy shows as new, and whose end is lost. */
+  let open: Login;
+  /** The number of webhook messages that had come before the restoration. */
+  let told: number;
   /** The sessions that the copy lacks. */
   const lost: string[] = [];
 
   beforeAll(async () => {
-    rig = await Rig.start('restore', {
+    rig = await Rig.start(`restore-${dialect}`, {
+      dialect,
       settings: { RELAY_LEASE: String(LEASE) },
       users: 1,
       kills: ['ESDB_URL'],
@@ -46,10 +63,14 @@ describe('services over a store that is restored from an older copy', () => {
     [client] = rig.clients as [RelyingParty];
     [phone] = rig.phones as [Phone];
     copy = join(rig.topology.directory, 'older-copy');
+    lost.length = 0;
+    const { ESDB_URL } = rig.topology.settings;
+    store = await openEventStoreDb({ connectionString: ESDB_URL!, clock: new SystemClock(), randomness: new SystemRandomness() });
     endpoint = await Endpoint.add(rig.staff, client, { name: 'takes everything', receiver: await WebhookReceiver.open() });
   });
   afterAll(async () => {
     endpoint?.receiver.close();
+    await store?.close();
     await rig?.stop();
   });
 
@@ -70,6 +91,8 @@ describe('services over a store that is restored from an older copy', () => {
         ),
       { what, within: TIME_LIMIT },
     );
+  const messagesOf = ({ sessionId }: Login, since = 0): WebhookReceiver['received'] =>
+    endpoint.receiver.received.slice(since).filter((message) => message.sessionId === sessionId);
   /** Waits until the topic holds the whole login. */
   const published = (sessionId: string): Promise<void> =>
     eventually(async () => (await rig.tap.read()).some(({ key, type }) => key === sessionId && type === 'session.code_redeemed'), {
@@ -89,6 +112,7 @@ describe('services over a store that is restored from an older copy', () => {
     ann = await rig.staff.registerPerson();
     await client.subjectOf(await rig.staff.phoneOf(ann));
     await published(await logIn());
+    open = await client.login();
     await rig.topology.store.stop();
     await cp(files(), copy, { recursive: true });
     copied = await ids();
@@ -102,17 +126,45 @@ describe('services over a store that is restored from an older copy', () => {
       lost.push(sessionId);
       await published(sessionId);
     }
+    expectOk(await phone.scan(open.sessionId));
+    expectOk(await phone.confirm(open.sessionId));
+    await client.redeemableCode(open);
+    await rig.staff.ask('PATCH', `/clients/${client.clientId}`, { name: `${client.name} lost` });
+    await eventually(() => messagesOf(open).some(({ type }) => type === 'session.completed'), {
+      what: 'the end of the session is told',
+      within: TIME_LIMIT,
+    });
+    const end = await fill(store);
     const before = await ids();
 
     await rig.topology.store.kill();
-    await rm(files(), { recursive: true });
-    await cp(copy, files(), { recursive: true });
-    await rig.topology.store.start();
+    told = endpoint.receiver.received.length;
+    await putBack(copy, files());
+    if (grown) await growPast(end, { folder: files(), dialect });
+    await rig.topology.store.startRestored();
     lacking = [...before].filter((id) => !copied.has(id));
     expect(lacking.length).toBeGreaterThan(10);
 
     await available(logIn, 'logins succeed after the restoration');
     await published(await logIn());
+  });
+
+  it('decide on the stream of the copy, at revisions that the lost part had used, and tell each event once', async () => {
+    await eventually(async () => (await client.statusOf(open)) === 'PENDING', { what: 'the session is as the copy has it', within: TIME_LIMIT });
+    expectOk(await phone.scan(open.sessionId));
+    expectOk(await phone.decline(open.sessionId));
+    await eventually(() => messagesOf(open, told).some(({ type }) => type === 'session.cancelled'), {
+      what: 'the new end of the session is told',
+      within: TIME_LIMIT,
+    });
+    expect(messagesOf(open, told).filter(({ type }) => type === 'session.cancelled')).toHaveLength(1);
+    expect(await client.statusOf(open, 'CANCELLED')).toBe('CANCELLED');
+    const name = `${client.name} kept`;
+    await rig.staff.ask('PATCH', `/clients/${client.clientId}`, { name });
+    await eventually(async () => (await rig.staff.ask('GET', `/clients/${client.clientId}`))['name'] === name, {
+      what: 'the new name is shown',
+      within: TIME_LIMIT,
+    });
   });
 
   it('erase the person again', async () => {

@@ -5,7 +5,16 @@ import { isDeepStrictEqual } from 'node:util';
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { history, idOf, NO_STREAM, type RecordedEvent, scavengeEventStoreDb, streamName, SubscriptionRefused } from '#engines/event-store';
+import {
+  history,
+  idOf,
+  NO_STREAM,
+  type RecordedEvent,
+  scavengeEventStoreDb,
+  type StreamName,
+  streamName,
+  SubscriptionRefused,
+} from '#engines/event-store';
 import { DIALECTS } from '#testkit/event-store/eventstoredb/grpc-test-server/dialect';
 import { type DomainEvent, SystemClock } from '#kernel';
 import { eventually } from '#testkit/kernel/eventually';
@@ -255,20 +264,81 @@ describe.each(DIALECTS)('a store restored from an older copy, on a server of %s'
       60_000,
     );
 
-    it('that starts over the same store, after a scavenge of the event at its checkpoint: it goes on', async () => {
-      await append('kept');
-      const last = streamName(category, randomness.uuid());
-      await store.append(last, NO_STREAM, [{ type: 'Happened', data: { text: 'scavenged' } }]);
-      const before = start();
-      await before.shows('kept', 'scavenged');
-      await before.projections.close();
-      await store.tombstone(last);
+    const happened = (text: string) => [{ type: 'Happened', data: { text } }];
+    const scavenge = async (): Promise<void> => {
       for await (const node of scavengeEventStoreDb({ connectionString: server.connectionString, pollEvery: 20 }))
         expect(node.scavengeId).toBeDefined();
+    };
+    const expire = async (stream: StreamName): Promise<void> => {
+      await store.setRetention(stream, { maxAge: 1 });
+      await eventually(async () => (await store.read(stream)).length === 0, { what: 'its events have expired' });
+    };
+    /** What happens to the stream of the last event while no process runs, and what its later events say. A scavenge leaves the last event of a stream that has only expired. */
+    const LOSSES: readonly (readonly [string, readonly string[], (stream: StreamName) => Promise<void>])[] = [
+      [
+        'was erased, and the store was scavenged',
+        [],
+        async (stream) => {
+          await store.tombstone(stream);
+          await scavenge();
+        },
+      ],
+      ['has expired', [], expire],
+      [
+        'has expired with a later one, and the store was scavenged',
+        ['later'],
+        async (stream) => {
+          await store.append(stream, 0, happened('later'));
+          await expire(stream);
+          await scavenge();
+        },
+      ],
+      [
+        'was truncated, and the store was scavenged',
+        ['later'],
+        async (stream) => {
+          await store.append(stream, 0, happened('later'));
+          await store.truncateBefore(stream, 1);
+          await scavenge();
+        },
+      ],
+    ];
+
+    it.each(LOSSES)('that starts over the same store, whose event at its checkpoint %s: it goes on', async (_loss, later, lose) => {
+      await append('kept');
+      await mark();
+      const last = streamName(category, randomness.uuid());
+      await store.append(last, NO_STREAM, happened('last'));
+      const before = start();
+      await before.shows('kept', 'last');
+      await before.projections.close();
+      await lose(last);
       const { projections, shows, rebuilds } = start();
       await append('new');
-      await shows('kept', 'scavenged', 'new');
+      await shows('kept', 'last', ...later, 'new');
       expect(await rebuilds()).toBe(0);
+      expect([restorations, alarms]).toEqual([[], []]);
+      await projections.close();
+    });
+
+    it('that starts over a copy in which events before its checkpoint have expired, and that was scavenged: it is built anew', async () => {
+      const first = streamName(category, randomness.uuid());
+      await store.append(first, NO_STREAM, happened('first'));
+      await store.append(first, 0, happened('kept'));
+      await copyFiles();
+      await append('lost');
+      const before = start();
+      await before.shows('first', 'kept', 'lost');
+      await before.projections.close();
+      await restoreCopy();
+      await expire(first);
+      await scavenge();
+      await append('new');
+      const { projections, shows, rebuilds } = start();
+      // The last event of the stream stays in the log.
+      await shows('kept', 'new');
+      expect(await rebuilds()).toBe(1);
+      expect(alarms).toEqual([]);
       await projections.close();
     });
   });

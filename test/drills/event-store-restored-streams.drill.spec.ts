@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
+import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
@@ -14,17 +12,18 @@ import { eventually } from '#testkit/kernel/eventually';
 
 import { expectOk, type Login, type Phone, RelyingParty, Staff, StandaloneService } from '../support/index.js';
 import { metric } from './support/metric.js';
+import { fill, growPast, putBack } from './support/put-back.js';
 import { Endpoint } from './support/webhook-endpoint.js';
 import { type ReceivedMessage, WebhookReceiver } from './support/webhook-receiver.js';
 
-/** The script that operators use. */
-const BACKUP = resolve(import.meta.dirname, '../../deploy/backup/eventstoredb.sh');
 /** Each event after the restoration is handed over within this time (specification/reliability.md#drill-26), and the service may be slow beside other tests. Milliseconds. */
 const TIME_LIMIT = 5_000 * 4;
 const BACK = 60_000;
+/** Seconds that a session lives which its timer ends. */
+const LIFETIME = 60;
 
 /** One process over a server whose files are replaced by an older copy, while streams change again at revisions that the lost part had used. */
-describe.each(DIALECTS)('streams that change again after a restoration, on a server of %s', (dialect) => {
+describe.each(DIALECTS)('streams that change again after a restoration, on a server of %s that has grown past the old end', (dialect) => {
   let server: SpawnedTestServer;
   let copies: string;
   let service: StandaloneService;
@@ -35,13 +34,15 @@ describe.each(DIALECTS)('streams that change again after a restoration, on a ser
   let store: EventStore;
   /** A session that the copy shows as new, and whose end is lost. */
   let open: Login;
+  /** A session that the copy shows as new, and that its timer ends. */
+  let waiting: Login;
   /** The number of messages that had come before the restoration. */
   let before: number;
 
   beforeAll(async () => {
     server = await SpawnedTestServer.start('--dialect', dialect);
     copies = await mkdtemp(join(tmpdir(), 'restored-streams-'));
-    service = await StandaloneService.start(`restored-streams-${dialect}`, { ESDB_URL: server.connectionString, SESSION_TTL: '900' });
+    service = await StandaloneService.start(`restored-streams-${dialect}`, settings(LIFETIME));
     store = await openEventStoreDb({ connectionString: server.connectionString, clock: new SystemClock(), randomness: new SystemRandomness() });
     staff = new Staff(service);
     client = await RelyingParty.register(service);
@@ -56,6 +57,7 @@ describe.each(DIALECTS)('streams that change again after a restoration, on a ser
     await rm(copies, { recursive: true, force: true });
   });
 
+  const settings = (lifetime: number) => ({ ESDB_URL: server.connectionString, SESSION_TTL: String(lifetime) });
   const answers = (): Promise<void> =>
     eventually(
       () =>
@@ -67,13 +69,17 @@ describe.each(DIALECTS)('streams that change again after a restoration, on a ser
     );
   const messagesOf = ({ sessionId }: Pick<Login, 'sessionId'>, since = before): ReceivedMessage[] =>
     endpoint.receiver.received.slice(since).filter((message) => message.sessionId === sessionId);
-  const told = (login: Pick<Login, 'sessionId'>, type: string): Promise<void> =>
-    eventually(() => messagesOf(login).some((message) => message.type === type), { what: `${type} is told`, within: TIME_LIMIT });
+  const told = (login: Pick<Login, 'sessionId'>, type: string, within = TIME_LIMIT): Promise<void> =>
+    eventually(() => messagesOf(login).some((message) => message.type === type), { what: `${type} is told`, within });
+  const listed = async (): Promise<unknown> => (await staff.ask('GET', `/clients/${client.clientId}`))['name'];
   const restorations = (): Promise<number | undefined> => metric({ url: service.baseUrls[0]! }, 'event_store_restorations_total');
 
   it('loses the end of a session, a change of a client and logins of a phone', async () => {
-    open = await client.login();
     await eventually(async () => (await store.read(MARK_STREAM)).length > 0, { what: 'a mark is written', within: BACK });
+    waiting = await client.login();
+    await service.stop();
+    await service.restart(settings(900));
+    open = await client.login();
     await server.terminate();
     await cp(server.folder, join(copies, 'older'), { recursive: true });
     await server.restart();
@@ -87,10 +93,11 @@ describe.each(DIALECTS)('streams that change again after a restoration, on a ser
     await staff.ask('PATCH', `/clients/${client.clientId}`, { name: `${client.name} lost` });
     expect(await client.statusOf(open)).toBe('COMPLETED');
     expect(await restorations()).toBe(0);
+    const end = await fill(store);
 
     await server.kill();
-    await rm(server.folder, { recursive: true });
-    await promisify(execFile)(BACKUP, ['restore', join(copies, 'older'), server.folder]);
+    await putBack(join(copies, 'older'), server.folder);
+    await growPast(end, { folder: server.folder, dialect });
     before = endpoint.receiver.received.length;
     await server.restartRestored();
     await answers();
@@ -104,6 +111,18 @@ describe.each(DIALECTS)('streams that change again after a restoration, on a ser
     const messages = messagesOf(open).filter(({ type }) => type === 'session.cancelled');
     expect(messages).toHaveLength(1);
     expect(await client.statusOf(open)).toBe('CANCELLED');
+  });
+
+  it('takes a change of the client at a revision that the lost part had used', async () => {
+    const name = `${client.name} kept`;
+    await staff.ask('PATCH', `/clients/${client.clientId}`, { name });
+    await eventually(async () => (await listed()) === name, { what: 'the new name is shown', within: TIME_LIMIT });
+  });
+
+  it('ends a session of the copy by its timer, and tells it once', async () => {
+    await told(waiting, 'session.expired', LIFETIME * 1_000 + TIME_LIMIT);
+    expect(await client.statusOf(waiting)).toBe('EXPIRED');
+    expect(messagesOf(waiting).filter(({ type }) => type === 'session.expired')).toHaveLength(1);
   });
 
   it('takes logins of the phone and tells them, at revisions of the phone that the lost part had used', async () => {
@@ -122,12 +141,12 @@ describe.each(DIALECTS)('streams that change again after a restoration, on a ser
     expect(await metric({ url: service.baseUrls[0]! }, 'event_store_events_refused_total', { reason: 'chain' })).toBeFalsy();
   });
 
-  it('goes on after a restart: the client changes at a revision that the lost part had used, and lists show it', async () => {
+  it('goes on after a restart: the client is listed as it was changed, and changes again', async () => {
     await service.stop();
-    await service.restart({ ESDB_URL: server.connectionString, SESSION_TTL: '2' });
-    const name = `${client.name} kept`;
+    await service.restart(settings(2));
+    expect(await listed()).toBe(`${client.name} kept`);
+    const name = `${client.name} kept on`;
     await staff.ask('PATCH', `/clients/${client.clientId}`, { name });
-    const listed = async (): Promise<unknown> => (await staff.ask('GET', `/clients/${client.clientId}`))['name'];
     expect(await listed()).toBe(name);
     const ended = await client.login();
     await told(ended, 'session.expired');

@@ -18,9 +18,18 @@ export interface EventStoreServer {
   readonly url: string;
   /** Starts it if it does not run, and resolves when it serves. */
   start(): Promise<void>;
+  /** {@link start} after an older copy was put back: newer servers end once, with exit code 0, and are started again. */
+  startRestored(): Promise<void>;
   kill(): Promise<void>;
   /** Ends it, or leaves it as it was found. */
   stop(): Promise<void>;
+}
+
+/** The server ended before it listened. */
+class EndedAtStart extends Error {
+  constructor(readonly exitCode: number | null) {
+    super(`the gRPC test server ended with ${exitCode}`);
+  }
 }
 
 /** The gRPC test server, which stands in for EventStoreDB if none can be installed, as a process that can be killed and started again. */
@@ -29,28 +38,34 @@ export class GrpcTestServer implements EventStoreServer {
   url = '';
   /** Further options of the program, for its next start. */
   options: readonly string[] = [];
-  readonly #directory: string;
+  /** Of all data. */
+  readonly folder: string;
   readonly #pidFile: string;
   #port: number | undefined;
   #child: ChildProcess | undefined;
 
-  constructor(directory: string) {
-    this.#directory = join(directory, 'grpc-test-server');
+  /** `dialect`: the server that it speaks like, `23.10`, `24.10` or `26.1`. */
+  constructor(
+    directory: string,
+    private readonly dialect = '23.10',
+  ) {
+    this.folder = join(directory, 'grpc-test-server');
     this.#pidFile = join(directory, 'grpc-test-server.pid');
   }
 
   async start(): Promise<void> {
     if (this.#runs) return;
-    mkdirSync(this.#directory, { recursive: true });
+    mkdirSync(this.folder, { recursive: true });
     this.#port ??= await reservePort();
-    const child = spawn(process.execPath, [PROGRAM, '--port', String(this.#port), '--data', this.#directory, ...this.options], {
+    const options = ['--port', String(this.#port), '--data', this.folder, '--dialect', this.dialect, ...this.options];
+    const child = spawn(process.execPath, [PROGRAM, ...options], {
       env: { ...process.env, NODE_COMPILE_CACHE: join(ROOT, '.cache/node') },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     this.#child = child;
     writeFileSync(this.#pidFile, String(child.pid));
     child.once('exit', () => rmSync(this.#pidFile, { force: true }));
-    const ended = once(child, 'exit').then(([code]) => Promise.reject(new Error(`the gRPC test server ended with ${code}`)));
+    const ended = once(child, 'exit').then(([code]) => Promise.reject(new EndedAtStart(code as number | null)));
     const lines = createInterface(child.stdout);
     const [line] = (await Promise.race([once(lines, 'line'), ended])) as [string];
     ended.catch(() => undefined);
@@ -58,6 +73,15 @@ export class GrpcTestServer implements EventStoreServer {
     this.url = line.slice(line.lastIndexOf(' ') + 1);
     child.stdout.destroy();
     child.unref();
+  }
+
+  async startRestored(): Promise<void> {
+    try {
+      await this.start();
+    } catch (error) {
+      if (!(error instanceof EndedAtStart && error.exitCode === 0)) throw error;
+      await this.start();
+    }
   }
 
   /** SIGTERM. */
@@ -100,6 +124,10 @@ export class GivenEventStore implements EventStoreServer {
   async start(): Promise<void> {
     if (!this.#isUp) await this.#run('ESDB_START');
     this.#isUp = true;
+  }
+
+  startRestored(): Promise<void> {
+    return this.start();
   }
 
   async kill(): Promise<void> {

@@ -26,6 +26,8 @@ export interface TopologyOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** Of the gateway. Default: reserved ones. */
   readonly ports?: GatewayPorts;
+  /** Of the gRPC test server that stands in for EventStoreDB: the server that it speaks like. Default: 23.10. */
+  readonly dialect?: string | undefined;
   /** Of the Kafka cluster. Default: 1. */
   readonly brokers?: number;
   /** The services that run in several replicas; of each other one a single process runs. Default: all. */
@@ -67,6 +69,7 @@ export class Topology {
       environment = process.env,
       settings = {},
       ports,
+      dialect,
       brokers = 1,
       replicated,
       portal = false,
@@ -82,7 +85,7 @@ export class Topology {
     this.#portal = portal;
     this.#keepsData = keepsData;
     this.#hasAccounts = accounts;
-    this.store = environment['ESDB_URL'] ? new GivenEventStore(environment) : new GrpcTestServer(directory);
+    this.store = environment['ESDB_URL'] ? new GivenEventStore(environment) : new GrpcTestServer(directory, dialect);
   }
 
   /** The settings of all services, with addresses of the engines that allow everything; empty before {@link start}. */

@@ -1,6 +1,5 @@
-import { MarkWriter } from '#engines/event-store';
 import { KafkaPublisher } from '#engines/message-bus';
-import { kafkaSettings, MARKED_CATEGORIES, type Platform } from '#service/platform';
+import { kafkaSettings, openMarkWriter, type Platform } from '#service/platform';
 
 import { EventRelay } from './event-relay.js';
 import { relayTimes } from './relay-times.js';
@@ -18,8 +17,7 @@ export const startEventRelay = (platform: Platform): RunningEventRelay => {
   const kafka = kafkaSettings(settings, 'event-relay', platform);
   if (!kafka) throw new TypeError('the event relay needs KAFKA_BROKERS');
   const publisher = new KafkaPublisher({ ...kafka, macs: platform.recordMacs }, log, platform.randomness);
-  const markWriter = new MarkWriter({ store: platform.eventStore, clock: platform.clock, categories: MARKED_CATEGORIES });
-  const dependencies = { ...platform, publisher, markWriter };
+  const dependencies = { ...platform, publisher, markWriter: openMarkWriter(platform) };
   const horizon = settings.relayRefillHorizon ?? settings.kafkaRetentionHours * 3_600;
   const relay = new EventRelay(dependencies, relayTimes({ lease: settings.relayLease * 1_000, horizon: horizon * 1_000 }));
   const running = relay.run(stopping);

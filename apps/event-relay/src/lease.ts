@@ -62,7 +62,8 @@ export class Lease {
 
   /** Ends the lease at once, so that a standby need not wait, and stores how far it came. */
   async release(progress?: Progress): Promise<void> {
-    await this.#handle({ type: 'ReleaseLease', owner: this.#owner, now: this.clock.now(), ...(progress && { progress }) });
+    const last = progress && { progress, known: this.state.position };
+    await this.#handle({ type: 'ReleaseLease', owner: this.#owner, now: this.clock.now(), ...(last && { last }) });
   }
 
   /** As last stored by this process. */

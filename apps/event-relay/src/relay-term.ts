@@ -11,7 +11,7 @@ import type { Progress } from './relay.decider.js';
 import { reportLackingEvents } from './report-lacking-events.js';
 import type { ServiceRetries } from './service-retries.js';
 import { SessionsOnTopic } from './sessions-on-topic.js';
-import { TopicFeed } from './topic-feed.js';
+import { COMPONENT, TopicFeed } from './topic-feed.js';
 
 /** Seconds. The missing events are counted only when the lag is longer. */
 const COUNTED_LAG = 1;
@@ -70,12 +70,17 @@ export class RelayTerm {
     ended.throwIfAborted();
   }
 
-  /** The first one at once: the last holder may have stopped long ago. */
+  /** The first one at once: the last holder may have stopped long ago. Events are relayed also while no mark can be written. */
   async #writeMarks(signal: AbortSignal): Promise<void> {
-    const { markWriter } = this.parts.dependencies;
+    const { markWriter, log } = this.parts.dependencies;
     if (!markWriter) return;
-    await markWriter.write(signal).catch(unlessUnavailable);
-    await this.#every(MARK_CHECK_INTERVAL, () => markWriter.write(signal), signal);
+    const write = (): Promise<void> =>
+      markWriter.write(signal).catch((error: unknown) => {
+        if (signal.aborted || error instanceof ServiceUnavailable) return;
+        log.error('a mark of the event store was not written', { component: COMPONENT, error });
+      });
+    await write();
+    await this.#every(MARK_CHECK_INTERVAL, write, signal);
   }
 
   async #relay(signal: AbortSignal): Promise<void> {

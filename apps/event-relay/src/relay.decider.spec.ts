@@ -57,7 +57,7 @@ describe('given a lease', () => {
   it('is released with the last progress, which ends a refill that it does not name', () => {
     const refill = { position: '1', until: '7', at: NOW };
     given(relayed({ refill }))
-      .when({ type: 'ReleaseLease', owner: 'a', now: NOW, progress: { position: '8', reach: { 0: '4' } } })
+      .when({ type: 'ReleaseLease', owner: 'a', now: NOW, last: { known: KNOWN, progress: { position: '8', reach: { 0: '4' } } } })
       .then(relayed({ until: NOW, position: '8', reach: { 0: '4' } }));
     given(relayed({ refill }))
       .when({ type: 'ReleaseLease', owner: 'a', now: NOW })
@@ -88,6 +88,12 @@ describe('given a checkpoint before the one that its holder knows', () => {
     given(relayed({ position: '10' }))
       .when({ ...holder, type, known: '11', position: '12', progress: { position: '12', reach: {} }, horizon: HORIZON })
       .refuses('checkpoint_went_back', 'the store was restored from an older copy');
+  });
+
+  it('is kept when its holder releases the lease: the position that it would store is one of the lost part', () => {
+    given(relayed({ position: '10' }))
+      .when({ type: 'ReleaseLease', owner: 'a', now: NOW, last: { known: '11', progress: { position: '12', reach: {} } } })
+      .then(relayed({ position: '10', until: NOW }));
   });
 
   it('lets its holder take the lease again, at the checkpoint of the copy', () => {

@@ -56,7 +56,13 @@ export type RelayCommand =
   | (Holder & { readonly type: 'RefillTopic'; readonly position: string; readonly horizon: number })
   /** The store does not know the checkpoint: live events go on after `position`, which it knows, and everything before is published again. */
   | (Holder & { readonly type: 'BeginAnew'; readonly position: string })
-  | { readonly type: 'ReleaseLease'; readonly owner: string; readonly now: number; readonly progress?: Progress };
+  /** A progress with the position that the holder knows: in a store that was restored from an older copy since, the checkpoint of the copy stays. */
+  | {
+      readonly type: 'ReleaseLease';
+      readonly owner: string;
+      readonly now: number;
+      readonly last?: { readonly progress: Progress; readonly known: string };
+    };
 
 /** Another process holds the lease. */
 export class LeaseHeld extends domainError('lease_held') {}
@@ -103,14 +109,16 @@ export const relayDecider: Decider<RelayState, RelayCommand, Relayed> = {
 /** After its time a lease is still held until another process takes it. */
 const assertHolder = ({ owner, known }: Holder, state: RelayState): void => {
   if (state.owner !== owner) throw new LeaseLost('another process has taken over');
-  if (BigInt(state.position) < BigInt(known)) throw new CheckpointWentBack('the store was restored from an older copy');
+  if (wentBack(known, state)) throw new CheckpointWentBack('the store was restored from an older copy');
 };
+
+const wentBack = (known: string, { position }: RelayState): boolean => BigInt(position) < BigInt(known);
 
 const relayed = (data: RelayState): Relayed => ({ type: 'Relayed', data });
 
 /** A progress without a refill ends the one in the state. */
-const released = ({ now, progress }: { readonly now: number; readonly progress?: Progress }, state: RelayState): Relayed =>
-  relayed(progress ? { ...withoutRefill(state), ...progress, until: now } : { ...state, until: now });
+const released = ({ now, last }: RelayCommand & { readonly type: 'ReleaseLease' }, state: RelayState): Relayed =>
+  relayed(last && !wentBack(last.known, state) ? { ...withoutRefill(state), ...last.progress, until: now } : { ...state, until: now });
 
 const withoutRefill = ({ refill: _, ...state }: RelayState): RelayState => state;
 

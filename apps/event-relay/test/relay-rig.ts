@@ -1,4 +1,4 @@
-import { type EventStore, NO_STREAM, SqliteEventStore, streamName, UnitOfWork } from '#engines/event-store';
+import { type EventStore, type MarkWriter, NO_STREAM, SqliteEventStore, streamName, UnitOfWork } from '#engines/event-store';
 import { FixedClock, SystemRandomness } from '#kernel';
 import { SESSION_EVENTS_TOPIC, SessionPublication } from '#domain/session';
 import { STORED_CREATION } from '#testkit/session/stored-creation';
@@ -27,15 +27,16 @@ export class RelayRig {
   readonly randomness = new SystemRandomness();
   readonly topic = new TopicInMemory();
   readonly metrics = new Metrics();
-  store = new SqliteEventStore({ path: ':memory:', clock: this.clock });
+  store: EventStore = new SqliteEventStore({ path: ':memory:', clock: this.clock });
   readonly #dead: AbortController[] = [];
   readonly #running: { readonly stopping: AbortController; readonly done: Promise<void> }[] = [];
 
-  newRelay(eventStore: EventStore = this.store, times: Partial<RelayTimes> = {}): EventRelay {
+  newRelay(eventStore: EventStore = this.store, times: Partial<RelayTimes> = {}, markWriter?: Pick<MarkWriter, 'write'>): EventRelay {
     const { clock, randomness, topic: publisher, metrics } = this;
     const publication = new SessionPublication(eventStore);
+    const parts = { eventStore, unitOfWork: new UnitOfWork(eventStore, clock), publication, publisher, clock, randomness };
     return new EventRelay(
-      { eventStore, unitOfWork: new UnitOfWork(eventStore, clock), publication, publisher, clock, randomness, log: new SilentLog(), metrics },
+      { ...parts, log: new SilentLog(), metrics, ...(markWriter && { markWriter }) },
       { lease: LEASE, horizon: HORIZON, checkpoint: 5, retry: 1, topicCheck: 5, pace: 0, count: NEVER, ...times },
     );
   }

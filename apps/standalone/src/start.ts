@@ -1,7 +1,7 @@
 import type { PlatformSettings } from '#service/config';
-import { MARK_CHECK_INTERVAL, MarkWriter } from '#engines/event-store';
+import { MARK_CHECK_INTERVAL } from '#engines/event-store';
 import { recurUntil } from '#kernel';
-import { MARKED_CATEGORIES, openPlatform, type Platform, serveApplications } from '#service/platform';
+import { openMarkWriter, openPlatform, type Platform, serveApplications } from '#service/platform';
 
 import { startEventRelay } from '../../event-relay/src/app.js';
 import { applications } from './applications.js';
@@ -52,7 +52,8 @@ export const startStandalone = async (settings: PlatformSettings): Promise<Stand
 };
 
 /** Writes the marks of the store until the platform stops. A failure is repeated. */
-const writeMarks = ({ eventStore: store, clock, stopping }: Platform): Promise<void> => {
-  const writer = new MarkWriter({ store, clock, categories: MARKED_CATEGORIES });
+const writeMarks = (platform: Platform): Promise<void> => {
+  const { clock, stopping } = platform;
+  const writer = openMarkWriter(platform);
   return recurUntil(stopping, { clock, interval: MARK_CHECK_INTERVAL, work: () => writer.write(stopping) });
 };

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 
+import type { Dialect } from '#testkit/event-store/eventstoredb/grpc-test-server/dialect';
 import { eventually } from '#testkit/kernel/eventually';
 
 import { type Engine, givenEventStore, pause, runDirectory, secret, Service, withoutEngines } from '../../support/index.js';
@@ -17,6 +18,8 @@ const SETTLED_WITHIN = 120_000;
 const STALENESS = 1000;
 
 export interface DistributedOptions {
+  /** Of the gRPC test server, if it stands in for EventStoreDB. Default: 23.10. */
+  readonly dialect?: Dialect;
   /** Of the Kafka cluster. Default: 1. */
   readonly brokers?: number;
   /** The engines that the drill kills: it starts its own, even if the environment names one. */
@@ -39,7 +42,7 @@ export interface Distributed {
 export const startDistributed = async (
   name: string,
   settings: Readonly<Record<string, string>> = {},
-  { brokers = 1, kills = [], replicated }: DistributedOptions = {},
+  { brokers = 1, dialect, kills = [], replicated }: DistributedOptions = {},
 ): Promise<Distributed> => {
   // Read models belong to one store: a store of the drill's own gets a database of its own.
   const given = process.env['ESDB_URL'] && !kills.includes('ESDB_URL');
@@ -56,6 +59,7 @@ export const startDistributed = async (
       ...settings,
     },
     brokers,
+    dialect,
     replicated,
     environment,
   });

@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
+import { join } from 'node:path';
 
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 
@@ -12,8 +10,7 @@ import { SpawnedTestServer } from '#testkit/event-store/eventstoredb/spawned-tes
 import { SystemClock, SystemRandomness } from '#kernel';
 import { eventually } from '#testkit/kernel/eventually';
 
-/** The script that operators use. */
-const BACKUP = resolve(import.meta.dirname, '../../../deploy/backup/eventstoredb.sh');
+import { putBack } from './put-back.js';
 
 export const randomness = new SystemRandomness();
 
@@ -86,8 +83,7 @@ export const copyFiles = async (name = 'older'): Promise<void> => {
 };
 export const restoreCopy = async (name = 'older'): Promise<void> => {
   await server.kill();
-  await rm(server.folder, { recursive: true });
-  await promisify(execFile)(BACKUP, ['restore', join(copy, name), server.folder]);
+  await putBack(join(copy, name), server.folder);
   await server.restartRestored();
   await available();
 };

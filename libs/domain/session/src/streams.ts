@@ -1,5 +1,5 @@
 import { type DomainEvent, type IdentityId, knownEvents, type SessionId } from '#kernel';
-import { DeclaredStreams, type StreamName } from '#engines/event-store';
+import { DeclaredStreams, type StoredPlace, type StreamName } from '#engines/event-store';
 
 import type { Lifetimes } from './domain/lifetimes.js';
 import { SESSION_EVENTS } from './domain/session.events.js';
@@ -78,8 +78,8 @@ export const SIGNING_LOGS = new DeclaredStreams({
 });
 export const signingLogStream = (identityId: IdentityId): StreamName => SIGNING_LOGS.of(identityId);
 
-/** How far a task has read the store. */
-export type CheckpointMoved = DomainEvent<'CheckpointMoved', { readonly position: string }>;
+/** How far a task has read the store: the last event, and marks of the store before it. Positions are decimal. */
+export type CheckpointMoved = DomainEvent<'CheckpointMoved', StoredPlace>;
 
 export const CHECKPOINTS = new DeclaredStreams({
   category: 'checkpoint',

@@ -42,6 +42,7 @@ export { isKnown, NewerEventStored } from './newer-event.js';
 export { history } from './history.js';
 export { MARK_CHECK_INTERVAL, MarkWriter } from './marks/mark-writer.js';
 export { StoreHistory } from './marks/store-history.js';
+export { keptPlace, storedPlace, type StoredPlace } from './marks/stored-place.js';
 export { MARK_STREAM, MARKS } from './marks/streams.js';
 export { migrate, MigrationRefused } from './migration/migrate.js';
 export { release, reserve } from './reservation.js';

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { InvalidSettings, loadPlatformSettings } from '#service/config';
 import { type EventStore, NO_STREAM } from '#engines/event-store';
 import { FixedClock, type KeyRing, Secret, ServiceUnavailable, StaticKeyRing } from '#kernel';
+import { DIALECTS } from '#testkit/event-store/eventstoredb/grpc-test-server/dialect';
 import { GrpcTestServer } from '#testkit/event-store/eventstoredb/grpc-test-server/test-server';
 import { STORE_ENGINES } from '#testkit/event-store/store-engines';
 import { Metrics, SilentLog } from '#telemetry';
@@ -136,9 +137,9 @@ describe('a service', () => {
     await close(open({ ENVIRONMENT: 'test' }));
   });
 
-  it('is never ready over an EventStoreDB of another environment that answers after the start only', async () => {
+  it.each(DIALECTS)('is never ready over a server of %s of another environment that answers after the start only', async (dialect) => {
     const folder = join(directory, 'store');
-    const first = await GrpcTestServer.start({ folder });
+    const first = await GrpcTestServer.start({ folder, dialect });
     const { connectionString: ESDB_URL, port } = first;
     await close(open({ ESDB_URL, ENVIRONMENT: 'test' }));
     first.stop();
@@ -149,7 +150,7 @@ describe('a service', () => {
         () => false,
       );
     expect(await isReady()).toBe(false);
-    const server = await GrpcTestServer.start({ folder, port });
+    const server = await GrpcTestServer.start({ folder, port, dialect });
     expect(await platform.failed).toMatchObject({ problems: [expect.stringContaining(DIFFERS('development', 'test'))] });
     expect(await isReady()).toBe(false);
     platform.stop();

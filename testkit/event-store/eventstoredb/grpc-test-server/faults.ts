@@ -10,6 +10,8 @@ export interface FaultSettings {
   readonly loseAppends?: number;
   /** So many of the next appends are answered with the error of a server that is starting or overloaded. */
   readonly refuseAppends?: number;
+  /** So many of the next reads and subscriptions fail without a name, as those of a server whose handler has thrown. */
+  readonly failReads?: number;
   /**
    * How many appends are hidden from reads for a while, during which they refuse others and are not acknowledged: one in ten for up
    * to 100 ms (the default, as measured on a real server), each for 100 ms, each for
@@ -34,18 +36,20 @@ export class Faults {
   #drop = 0;
   #lose = 0;
   #refuse = 0;
+  #failReads = 0;
   readonly #endings = new Set<() => void>();
 
   constructor(readLag: ReadLagShare = 'sometimes') {
     this.#readLag = readLag;
   }
 
-  set({ delayAnswers, dropAnswers, loseAppends, refuseAppends, readLag, endSubscriptions }: FaultSettings): void {
+  set({ delayAnswers, dropAnswers, loseAppends, refuseAppends, failReads, readLag, endSubscriptions }: FaultSettings): void {
     this.#readLag = readLag ?? this.#readLag;
     this.#delay = delayAnswers ?? this.#delay;
     this.#drop = dropAnswers ?? this.#drop;
     this.#lose = loseAppends ?? this.#lose;
     this.#refuse = refuseAppends ?? this.#refuse;
+    this.#failReads = failReads ?? this.#failReads;
     if (endSubscriptions) for (const end of [...this.#endings]) end();
   }
 
@@ -54,6 +58,13 @@ export class Faults {
     if (this.#lose > 0 && this.#lose--) return 'lost';
     if (this.#refuse > 0 && this.#refuse--) return 'refused';
     return 'kept';
+  }
+
+  /** Whether a read or a subscription that has arrived fails. */
+  failsRead(): boolean {
+    if (this.#failReads === 0) return false;
+    this.#failReads -= 1;
+    return true;
   }
 
   /** Calls the answer, now or later or never. */

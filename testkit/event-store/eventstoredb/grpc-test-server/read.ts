@@ -36,6 +36,7 @@ export const serveRead = (call: Call, node: Node): void => {
   const fail = (error: unknown): void => void call.emit('error', error);
   const stream = options.hasAll() ? '$all' : textOf(options.getStream()!.getStreamIdentifier()!.getStreamName_asB64());
   if (!access.mayRead(call.metadata, stream)) return fail(accessDeniedFailure());
+  if (node.faults.failsRead()) return fail(failure(codes.UNKNOWN, 'Exception was thrown by handler.'));
   if (call.metadata.get('requires-leader')[0] === 'true' && !cluster.leads)
     return fail(notLeaderFailure(cluster.leader === cluster.port ? undefined : cluster.leader));
   if (options.hasSubscription()) {

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
 
 import { NO_STREAM, SqliteEventStore, streamName, UnitOfWork } from '#engines/event-store';
-import { type DomainEvent, FixedClock } from '#kernel';
+import { type DomainEvent, type EventId, FixedClock } from '#kernel';
 
 import { Checkpoint } from './checkpoint.js';
 
@@ -11,16 +11,23 @@ import { Checkpoint } from './checkpoint.js';
 const GOLDEN = JSON.parse(await readFile(new URL('checkpoint.v1.json', import.meta.url), 'utf8')) as DomainEvent[];
 
 describe('a stored checkpoint', () => {
-  it('is a position beyond the numbers of JavaScript, and moves forward only', async () => {
+  it('is a place with its marks, beyond the numbers of JavaScript, and moves forward only', async () => {
     const clock = new FixedClock();
     const store = new SqliteEventStore({ path: ':memory:', clock });
     await store.append(streamName('checkpoint', 'relay'), NO_STREAM, GOLDEN);
     const checkpoint = new Checkpoint(new UnitOfWork(store, clock), 'relay');
-    expect(await checkpoint.load()).toBe(18_446_744_073_709_551_000n);
-    await checkpoint.move(17n);
-    expect(await checkpoint.load()).toBe(18_446_744_073_709_551_000n);
-    await checkpoint.move(18_446_744_073_709_551_001n);
-    expect(await checkpoint.load()).toBe(18_446_744_073_709_551_001n);
+    const stored = {
+      position: 18_446_744_073_709_551_000n,
+      id: '11111111-1111-4111-8111-111111111111',
+      marks: [{ position: 18_446_744_073_709_550_000n, id: '22222222-2222-4222-8222-222222222222' }],
+    };
+    expect(await checkpoint.load()).toEqual(stored);
+    const id = '33333333-3333-4333-8333-333333333333' as EventId;
+    await checkpoint.move({ position: 17n, id });
+    expect(await checkpoint.load()).toEqual(stored);
+    await checkpoint.move({ position: 18_446_744_073_709_551_001n, id });
+    expect(await checkpoint.load()).toEqual({ position: 18_446_744_073_709_551_001n, id, marks: [] });
+    expect(await checkpoint.position()).toBe(18_446_744_073_709_551_001n);
     await store.close();
   });
 });

@@ -1,7 +1,7 @@
 import { UnitOfWork } from '#engines/event-store';
 import { describe, expect, it, jest } from '@jest/globals';
 
-import { type ClientId, type IdentityId, Secret, type SessionId } from '#kernel';
+import { type ClientId, type EventId, type IdentityId, Secret, type SessionId } from '#kernel';
 
 import { PersonHashes } from '../domain/person-hashes.js';
 import { Checkpoint } from '../repositories/checkpoint.js';
@@ -170,7 +170,7 @@ describe('the table of sessions by person', () => {
     const { signal } = new AbortController();
     await forget.execute(signal);
     expect(await rows()).toHaveLength(2);
-    await checkpoint.move(BigInt(place));
+    await checkpoint.move({ position: BigInt(place), id: '11111111-1111-4111-8111-111111111111' as EventId });
     await forget.execute(signal);
     expect(await rows()).toHaveLength(2);
     fixture.clock.advance(60 * MINUTE);
@@ -182,7 +182,7 @@ describe('the table of sessions by person', () => {
     await scan(await fixture.begin());
     const checkpoint = new Checkpoint(new UnitOfWork(fixture.eventStore, fixture.clock), 'session-retention');
     const { place } = (await rows())[0]!;
-    await checkpoint.move(BigInt(place));
+    await checkpoint.move({ position: BigInt(place), id: '11111111-1111-4111-8111-111111111111' as EventId });
     const forget = new ForgetDeletedSessions(found(), checkpoint, fixture.clock);
     const { signal } = new AbortController();
     const closed = new ForgetDeletedSessions({ forget: () => Promise.reject(new Error('a fault of ours')) }, checkpoint, fixture.clock);

@@ -22,7 +22,7 @@ export class ForgetDeletedSessions {
     const now = this.clock.now();
     if (now < this.#next) return;
     try {
-      const reached = await this.retentionCheckpoint.load();
+      const reached = await this.retentionCheckpoint.position();
       while (!signal.aborted && (await this.found.forget(reached)));
       this.#next = now + INTERVAL;
     } catch (error) {

@@ -39,6 +39,8 @@ export class SweepOldSessions {
       for await (const item of store.subscribe<SessionEvent>({
         after,
         categories: [SESSIONS.category],
+        // Of a copy that has nothing the checkpoint knows, everything is looked at again.
+        restored: 'begin-anew',
         signal: AbortSignal.any([signal, end.signal]),
       })) {
         if (item === 'caught-up' || this.#isYoung(item)) break;
@@ -67,7 +69,7 @@ export class SweepOldSessions {
     });
     const last = events.at(-1);
     if (left > 0 || !last) return false;
-    await this.parts.checkpoint.move(last.position);
+    await this.parts.checkpoint.move(last);
     return true;
   }
 }

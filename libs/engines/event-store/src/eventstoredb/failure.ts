@@ -9,8 +9,9 @@ const KNOWN: readonly StoreFailure[] = ['stream-not-found', 'stream-deleted', 'n
 
 /** gRPC's codes for a call without the rights, and for one without a known user. */
 const REFUSED: readonly unknown[] = [7, 16];
-/** gRPC's codes for a position that the log cannot be read from: of 23.10, a failure without a name (2), of later versions an invalid argument (3). */
-const POSITION_REFUSED: readonly unknown[] = [2, 3];
+/** gRPC's codes for a position that the log cannot be read from: of 23.10, a failure without a name, of later versions an invalid argument. */
+const UNKNOWN = 2;
+const POSITION_REFUSED: readonly unknown[] = [UNKNOWN, 3];
 
 interface Clues {
   readonly type?: unknown;
@@ -31,6 +32,9 @@ export const failureOf = (error: unknown): StoreFailure => {
 
 /** Whether the server has refused a call that names a position because none of its events lies there. */
 export const isPositionRefused = (error: unknown): boolean => POSITION_REFUSED.includes(clues(error).code);
+
+/** Whether the failure has no name: {@link isPositionRefused}, or anything else that has gone wrong in the server, which may pass. */
+export const isUnnamed = (error: unknown): boolean => clues(error).code === UNKNOWN;
 
 /** For the log: the kind of the error and its message, never the data of the call. */
 export const describe = (error: unknown): string => {

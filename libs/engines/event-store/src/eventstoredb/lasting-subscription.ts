@@ -6,7 +6,7 @@ import type { Connection } from './connection.js';
 import { describe, failureOf, isPositionRefused } from './failure.js';
 import { ResumePoint, type ResumePointParts } from './resume-point.js';
 import { CHECK_LIMITS } from './stored-places.js';
-import { ServerCheckpoint, eventBefore, subscribeOnce } from './subscription.js';
+import { beginsAt, ServerCheckpoint, eventBefore, subscribeOnce } from './subscription.js';
 
 /** `report` is also called when the subscription was interrupted and is taken up again. */
 export interface LastingSubscriptionParts extends ResumePointParts {
@@ -75,7 +75,7 @@ export class LastingSubscription {
           if (error instanceof SubscriptionRefused) throw error;
           failures += 1;
           if (client) connection.failed(client, error);
-          const refusal = opened ? undefined : refusalOf(error, last);
+          const refusal = opened ? undefined : await this.#refusalOf(error, last);
           refusals = refusal ? refusals + 1 : 0;
           if (refusals === REFUSALS) {
             if (refusal === 'rights') throw known.refuse(categories, refusal);
@@ -102,6 +102,14 @@ export class LastingSubscription {
     this.options.reached?.({ position: event.position, id: event.id });
   }
 
+  /** Why the server will refuse a subscription each time; nothing when it may take it the next time. A server that has an event at the position has failed for another reason. */
+  async #refusalOf(error: unknown, after: Position | undefined): Promise<SubscriptionRefused['reason'] | undefined> {
+    if (failureOf(error) === 'access-denied') return 'rights';
+    if (after === undefined || !isPositionRefused(error)) return undefined;
+    const isThere = await this.parts.connection.run((client) => beginsAt(client, after), CHECK_LIMITS).catch(() => true);
+    return isThere ? undefined : 'position';
+  }
+
   /** The subscription will go on after the events that the server has passed, so that a lost connection costs no second look at foreign events. */
   async #pass({ position }: ServerCheckpoint): Promise<void> {
     // Without an answer, the next checkpoint will do.
@@ -111,9 +119,3 @@ export class LastingSubscription {
     this.options.reached?.(event);
   }
 }
-
-/** Why the server will refuse a subscription each time; nothing when it may take it the next time. */
-const refusalOf = (error: unknown, after: Position | undefined): SubscriptionRefused['reason'] | undefined => {
-  if (failureOf(error) === 'access-denied') return 'rights';
-  return after !== undefined && isPositionRefused(error) ? 'position' : undefined;
-};

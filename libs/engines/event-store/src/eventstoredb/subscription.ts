@@ -11,7 +11,7 @@ import {
 import type { EventId } from '#kernel';
 
 import type { Place, Position, SubscriptionItem } from '../event-store.js';
-import { isPositionRefused } from './failure.js';
+import { isPositionRefused, isUnnamed } from './failure.js';
 import { recordedEvent } from './recorded-event.js';
 
 /** After how many considered events the server tells where it is, in units of its search window (32). */
@@ -43,9 +43,15 @@ export const eventBefore = async (client: EventStoreDBClient, position: Position
   try {
     return await oneEvent(client, { direction: BACKWARDS, fromPosition: at(position) });
   } catch (error) {
-    if (!isPositionRefused(error)) throw error;
+    await assertRefused(client, error);
     return undefined;
   }
+};
+
+/** Throws the error unless the server has refused the position. A server that answers no read at all has not: its failure may pass. */
+const assertRefused = async (client: EventStoreDBClient, error: unknown): Promise<void> => {
+  if (!isPositionRefused(error)) throw error;
+  if (isUnnamed(error)) await endOf(client);
 };
 
 /** The event at the position; where a scavenge has removed it from there, the last one before. Nothing when the server does not know the position. */
@@ -69,10 +75,14 @@ const firstFrom = async (client: EventStoreDBClient, position: Position): Promis
   try {
     return await oneEvent(client, { direction: FORWARDS, fromPosition: at(position) });
   } catch (error) {
-    if (!isPositionRefused(error)) throw error;
+    await assertRefused(client, error);
     return undefined;
   }
 };
+
+/** Whether an event of the server begins at the position. */
+export const beginsAt = async (client: EventStoreDBClient, position: Position): Promise<boolean> =>
+  (await firstFrom(client, position))?.position === position;
 
 export interface SubscriptionSignals {
   /** Ends the subscription. */

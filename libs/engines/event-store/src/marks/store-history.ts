@@ -1,6 +1,16 @@
 import { backgroundPause, type Clock, type Pause, retry, ServiceUnavailable, untilAborted } from '#kernel';
 
-import { type EventStore, NO_STREAM, type Place, type RecordedEvent, SubscriptionRefused, WrongExpectedRevision } from '../event-store.js';
+import {
+  type EventStore,
+  NO_STREAM,
+  type Place,
+  type RecordedEvent,
+  StreamTombstoned,
+  SubscriptionRefused,
+  WrongExpectedRevision,
+} from '../event-store.js';
+import { StreamRefused } from '../authentication/stream-refused.js';
+import { ownMarks } from './own-marks.js';
 import { MARK_STREAM, type MarkEvent, MARKS } from './streams.js';
 
 /** The id of a history that no restoration has begun. */
@@ -19,6 +29,11 @@ export interface StoreHistoryParts {
   readonly changed?: () => void;
   /** Called when this process was the first to note that the store was restored from an older copy. */
   readonly noted?: () => void;
+  /**
+   * Called with the reason when this process has found that the store was restored, and the stream of marks takes no note of it: another party has appended to it or has closed it. Once for
+   * each connection.
+   */
+  readonly unnoted?: (reason: string) => void;
   /** Replaced in tests that do not wait. */
   readonly pause?: Pause;
 }
@@ -31,7 +46,8 @@ export const historyAfter = (newest: RecordedEvent<MarkEvent> | undefined): stri
 
 /**
  * Which history the store has. Whoever finds that the store was restored from an older copy notes it in the stream of marks, once for each restoration, and so all processes learn of it. What
- * is kept outside of the store by revision, such as a status, is kept under the history's id: a revision means another event in another history.
+ * is kept outside of the store by revision, such as a status, is kept under the history's id: a revision means another event in another history. What another party appends to the stream of
+ * marks changes no history, and a tombstoned one is the first history.
  */
 export class StoreHistory {
   #id: string | undefined;
@@ -41,6 +57,8 @@ export class StoreHistory {
   readonly #seen = new Map<string, number>();
   #noting: Promise<void> | undefined;
   readonly #ended = new AbortController();
+  /** {@link EventStore.continuity} when the last restoration was found that could not be noted. */
+  #unnotedAt: number | undefined;
 
   constructor(private readonly parts: StoreHistoryParts) {
     if (parts.changed) this.#listeners.push(parts.changed);
@@ -84,7 +102,7 @@ export class StoreHistory {
     const { store } = this.parts;
     for await (const item of store.subscribe<MarkEvent>({ categories: [MARKS.category], after: 'end', signal })) {
       // After each connection: the store may have become another one.
-      if (item === 'caught-up') this.#take((await this.#newest(1))[0]);
+      if (item === 'caught-up') this.#take((await ownMarks(store, 1)).events[0]);
       else this.#take(item);
     }
   }
@@ -98,14 +116,26 @@ export class StoreHistory {
       signal,
       pause,
     });
-    await noting.catch(() => undefined);
+    await noting.catch((error: unknown) => {
+      if (error instanceof StreamRefused || error instanceof StreamTombstoned) this.#goOnUnnoted(error);
+    });
+  }
+
+  /** The history keeps its id, since the other processes learn of no other one. What this process keeps by revision begins anew all the same. */
+  #goOnUnnoted(error: StreamRefused | StreamTombstoned): void {
+    const { store, unnoted } = this.parts;
+    if (this.#unnotedAt === store.continuity) return;
+    this.#unnotedAt = store.continuity;
+    unnoted?.(error instanceof StreamRefused ? error.reason : error.message);
+    for (const listener of this.#listeners) listener();
   }
 
   async #note(after: Place | undefined): Promise<void> {
     const { store, clock, noted } = this.parts;
-    const newest = await this.#newest(LOOKED_AT);
+    const { events: newest, refused } = await ownMarks(store, LOOKED_AT);
     const known = newest.find((event) => event.type === 'RestorationNoted' && this.#isOfThisRestoration(event, after));
     if (known) return this.#take(newest[0]);
+    if (refused) throw refused;
     const at = clock.now();
     const note: MarkEvent = { type: 'RestorationNoted', data: { at } };
     const { ids } = await store.append(MARK_STREAM, newest[0]?.revision ?? NO_STREAM, [note]);
@@ -117,10 +147,6 @@ export class StoreHistory {
   #isOfThisRestoration({ id, position }: RecordedEvent, after: Place | undefined): boolean {
     const seen = this.#seen.get(id);
     return position > (after?.position ?? 0n) && (seen === undefined || seen === this.parts.store.continuity);
-  }
-
-  #newest(limit: number): Promise<readonly RecordedEvent<MarkEvent>[]> {
-    return this.parts.store.read<MarkEvent>(MARK_STREAM, { direction: 'backwards', limit });
   }
 
   #take(newest: RecordedEvent<MarkEvent> | undefined): void {

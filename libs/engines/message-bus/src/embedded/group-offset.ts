@@ -1,13 +1,14 @@
-import type { EventId } from '#kernel';
 import {
   decideAndAppend,
   type ExpectedRevision,
+  keptPlace,
   type KeptPlace,
   NO_STREAM,
   type Place,
   type Position,
   readLast,
   type StoreAndClock,
+  storedPlace,
   type StreamName,
 } from '#engines/event-store';
 
@@ -59,7 +60,7 @@ export class GroupOffset {
     const marks = this.storeAndClock.store.marksUpTo(position);
     const { loaded, appended, revision } = await decideAndAppend<Offset, OffsetCommitted>(this.storeAndClock, this.stream, {
       load: (conflict) => (conflict ? readOffset(this.storeAndClock, this.stream) : this.offset),
-      decide: (offset) => (position <= positionOf(offset) ? [] : [{ type: 'OffsetCommitted', data: dataOf({ position, id, marks }) }]),
+      decide: (offset) => (position <= positionOf(offset) ? [] : [{ type: 'OffsetCommitted', data: storedPlace({ position, id, marks }) }]),
     });
     this.offset = appended.length === 0 ? loaded : { place: { position, id, marks }, revision };
   }
@@ -67,19 +68,7 @@ export class GroupOffset {
 
 const positionOf = ({ place }: Offset): Position => place?.position ?? 0n;
 
-const dataOf = ({ position, id, marks = [] }: KeptPlace): OffsetCommitted['data'] => ({
-  position: String(position),
-  id,
-  marks: marks.map((mark) => [String(mark.position), mark.id] as const),
-});
-
-const placeIn = ({ position, id, marks }: OffsetCommitted['data']): KeptPlace => ({
-  position: BigInt(position),
-  id: id as EventId,
-  marks: marks.map(([at, markId]) => ({ position: BigInt(at), id: markId as EventId })),
-});
-
 const readOffset = async ({ store }: StoreAndClock, stream: StreamName): Promise<Offset> => {
   const { last, revision } = await readLast<OffsetCommitted>(store, stream);
-  return { place: last && placeIn(last.data), revision };
+  return { place: last && keptPlace(last.data), revision };
 };

@@ -1,4 +1,4 @@
-import { DeclaredStreams } from '#engines/event-store';
+import { DeclaredStreams, type StoredPlace } from '#engines/event-store';
 import { type DomainEvent, type JsonObject, knownEvents } from '#kernel';
 
 import type { DeadLetter } from '../message-bus.js';
@@ -7,10 +7,7 @@ import type { DeadLetter } from '../message-bus.js';
  * The event of the streams `busoffset-<topic>.<group>`: the last event that the group has processed, and marks of the store before it, `[position, id]`. Positions are decimal. A restored
  * copy of the store may have another event at the position, or none.
  */
-export type OffsetCommitted = DomainEvent<
-  'OffsetCommitted',
-  { readonly position: string; readonly id: string; readonly marks: readonly (readonly [position: string, id: string])[] }
->;
+export type OffsetCommitted = DomainEvent<'OffsetCommitted', StoredPlace>;
 
 /** A letter as it is stored. The message and its source are interfaces, which TypeScript takes for no JSON object: hence the casts of both ways. */
 export type MessageGivenUp = DomainEvent<
