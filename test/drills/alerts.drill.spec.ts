@@ -237,6 +237,14 @@ describe('a fault of the running system fires its alerts', () => {
     await alerts.askUntilFired(() => staff.ask('GET', '/identities?limit=1'), 'PersonsListed');
   });
 
+  it('a caller who opens many persons one by one', async () => {
+    await alerts.assertSilent('PersonsOpened');
+    const search = () => staff.call('POST', '/identities/search', { country: 'EE', personal_code: '47101010033' });
+    const seen = new Set<number>();
+    await alerts.askUntilFired(async () => seen.add((await search()).status), 'PersonsOpened');
+    expect([...seen].filter((status) => status !== 200 && status !== 404)).toEqual([]);
+  });
+
   it('a key in use for two years', async () => {
     const file = join(distributed.topology.settings['KEY_DIR']!, 'pin.json');
     const keys = JSON.parse(await readFile(file, 'utf8')) as { notBefore: string }[];

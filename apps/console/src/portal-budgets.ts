@@ -1,6 +1,7 @@
-import type { RouteBudgets } from '#service/http';
+import type { Budget, RouteBudgets } from '#service/http';
 
-const SESSION = { because: 'it concerns the session of its cookie alone, and a forged cookie costs no read' };
+/** By address: a forged cookie costs no read, and one of a person who floods costs a few. The page asks once when it is opened. */
+const SESSION: Budget = { principal: 1_200 };
 
 /** The routes of `/portal/v1` (specification/conventions.md#budgets-of-routes). */
 export const PORTAL_BUDGETS: RouteBudgets = {

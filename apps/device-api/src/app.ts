@@ -1,7 +1,7 @@
 import cors from '@fastify/cors';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
-import { createHttpApp, limitRoutes } from '#service/http';
+import { createHttpApp, limitRoutes, pageBudgets } from '#service/http';
 import { type Application, pathOf, type Platform, redisAccess } from '#service/platform';
 
 import { DEVICE_BUDGETS, phoneOf } from './device-budgets.js';
@@ -26,6 +26,7 @@ export const createDeviceApiApp = (platform: Platform): Promise<NestFastifyAppli
     trustedProxies: settings.trustedProxies,
     proxyReports,
     budgets: DEVICE_BUDGETS,
+    pages: pageBudgets(settings.appUrl),
     configure: async (fastify) => {
       // For a web phone on its own origin. It proves each request by its key, so cookies are never allowed.
       await fastify.register(cors, {

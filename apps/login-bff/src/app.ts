@@ -2,11 +2,11 @@ import cookie from '@fastify/cookie';
 import cors from '@fastify/cors';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
-import { createHttpApp, FailureThrottle, throttleRefusals } from '#service/http';
+import { callerOf, createHttpApp, FailureThrottle, limitRoutes, throttleRefusals } from '#service/http';
 import { type Application, pathOf, type Platform } from '#service/platform';
 
 import { registerHostedPage } from './hosted-page.js';
-import { LOGIN_BUDGETS } from './login-budgets.js';
+import { LOGIN_BUDGETS, loginPageBudgets } from './login-budgets.js';
 import { LoginBffModule } from './login-bff.module.js';
 import { requireLoginHeader } from './login-header.js';
 import { serveLogos } from './serve-logos.js';
@@ -14,13 +14,15 @@ import { serveLogos } from './serve-logos.js';
 /** The hosted login page, and `/login-ui/v1` for that page's origin only. */
 export const createLoginBffApp = (platform: Platform): Promise<NestFastifyApplication> => {
   const { settings, log, metrics, clock, rateLimits, proxyReports } = platform;
+  const pages = loginPageBudgets(settings.loginUrl);
   return createHttpApp(LoginBffModule.register(platform), {
     log,
     metrics,
     trustedProxies: settings.trustedProxies,
     proxyReports,
     budgets: LOGIN_BUDGETS,
-    onRequest: [requireLoginHeader],
+    pages,
+    onRequest: [requireLoginHeader, limitRoutes(rateLimits, pages, (request) => ({ principal: callerOf(request) }))],
     configure: async (fastify) => {
       // The page's countdown follows this header, so that it agrees with the service whatever the clock of the browser or of the sandbox says.
       fastify.addHook('onRequest', (_request, reply, done) => {

@@ -3,7 +3,8 @@ import type { FastifyRequest } from 'fastify';
 import type { Administrator } from '#domain/administration';
 import type { Budget, BudgetHolders, RouteBudgets } from '#service/http';
 
-import { clientIdIn } from './require-right.js';
+import { OPENING } from './admin-rights.js';
+import { clientIdIn, routeOf } from './require-right.js';
 
 /** One object, which is in memory or a read or two away. */
 const LOOK: Budget = { principal: 300, tenant: 1_200 };
@@ -11,6 +12,8 @@ const LOOK: Budget = { principal: 300, tenant: 1_200 };
 const LIST: Budget = { principal: 120, tenant: 480 };
 /** An append or two. */
 const CHANGE: Budget = { principal: 60, tenant: 240 };
+/** The data of one person. One hour of support has some dozens at the most. */
+const PERSON: Budget = { principal: 10, tenant: 40 };
 
 const CLIENT = '/admin/v1/clients/:clientId';
 const ENDPOINT = `${CLIENT}/webhook-endpoints/:endpointId`;
@@ -41,8 +44,8 @@ export const ADMIN_BUDGETS: RouteBudgets = {
   [`GET ${IDENTITY}/devices`]: LIST,
   [`GET ${IDENTITY}/erasure`]: LIST,
   'GET /admin/v1/identities': LIST,
-  'POST /admin/v1/identities/search': CHANGE,
-  [`POST ${IDENTITY}/opening`]: CHANGE,
+  'POST /admin/v1/identities/search': PERSON,
+  [OPENING]: PERSON,
   'POST /admin/v1/identities': CHANGE,
   [`POST ${IDENTITY}/activation-codes`]: CHANGE,
   [`DELETE ${IDENTITY}/devices/:deviceId`]: CHANGE,
@@ -101,11 +104,11 @@ export const ADMIN_BUDGETS: RouteBudgets = {
 
 /**
  * Whom a call counts for: the person, or the token of a relying party. What a member and such a token ask counts for the relying party too, and what staff asks about it does not: members must
- * not hold staff back. The operator's own programs, tokens for all relying parties, count for no one.
+ * not hold staff back. The operator's own programs, tokens for all relying parties, count for no one, except where they read one person after the other.
  */
 export const budgetHolders = (request: FastifyRequest): BudgetHolders | undefined => {
   const { id, human, reach, roles } = request.principal as Administrator;
-  if (!human && !reach?.clients) return undefined;
+  if (!human && !reach?.clients && !(reach && ADMIN_BUDGETS[routeOf(request)] === PERSON)) return undefined;
   const isOfClient = reach?.clients !== undefined || roles.length === 0;
   return { principal: human?.identityId ?? id, ...(isOfClient && { tenant: clientIdIn(request) }) };
 };

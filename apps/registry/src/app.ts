@@ -1,9 +1,11 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
 import { bearerAuthentication, createHttpApp, FailureThrottle, limitRoutes, portalAuthentication, portalCookieName } from '#service/http';
+import { isGuarded } from '#service/config';
 import type { Application, Platform } from '#service/platform';
 
 import { ADMIN_BUDGETS, budgetHolders } from './admin-budgets.js';
+import { endFirstStart } from './end-first-start.js';
 import { endSessionsOfRevokedDevices } from './end-sessions-of-revoked-devices.js';
 import { CriticalChanges } from './critical-changes.js';
 import { recordChanges } from './record-changes.js';
@@ -22,7 +24,8 @@ export const createRegistryApp = async (platform: Platform): Promise<NestFastify
   void serving.then(() => startErasures(erasures.reconciler(stopping), platform));
   void serving.then(() => endSessionsOfRevokedDevices(ofRevokedDevices, platform));
   void serving.then(() => watchBreakGlass(administration.watchBreakGlass, platform));
-  const { authenticateAdministrator, portalSessions } = administration;
+  const { authenticateAdministrator, portalMembers, portalSessions } = administration;
+  if (isGuarded(settings.environment)) void serving.then(() => endFirstStart(portalMembers, log));
   const throttle = new FailureThrottle(rateLimits, 'admin-failures', settings.authenticationFailureLimit);
   const criticalChanges = new CriticalChanges({ ...platform, ...administration });
   return createHttpApp(RegistryModule.register(platform, criticalChanges), {

@@ -24,6 +24,7 @@ import { IdentitiesController } from './identities.controller.js';
 import { LoginFunnelController } from './login-funnel.controller.js';
 import { OwnController } from './own.controller.js';
 import { PersonLists } from './person-lists.js';
+import { PersonOpenings } from './person-openings.js';
 import { PersonsController } from './persons.controller.js';
 import { PersonsWithPower } from './persons-with-power.js';
 import { ProjectionsController } from './projections.controller.js';
@@ -92,6 +93,7 @@ export class RegistryModule {
         { provide: ChangedClients, useValue: new ChangedClients(useCases.relyingParties().findClient, useCases.relyingParties().ownClient) },
         { provide: PersonsWithPower, useValue: new PersonsWithPower(useCases.administration().portalMembers, useCases.identity().findLivingPerson) },
         { provide: PersonLists, useValue: new PersonLists(platform) },
+        { provide: PersonOpenings, useValue: new PersonOpenings(platform) },
         { provide: PortalLinks, useValue: new PortalLinks(settings.portalUrl) },
         { provide: ServiceHealth, useValue: health },
         { provide: KeyAges, useValue: new KeyAges(keys) },

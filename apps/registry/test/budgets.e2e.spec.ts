@@ -46,6 +46,21 @@ describe.each(UNLIKE_STORES)('a member at full speed, over $engine', ({ open }) 
     expect(entries.filter(({ status }) => status === 429)).toEqual([]);
   });
 
+  it('of the staff, and of a token for all relying parties, is refused when it opens or searches for too many persons in a minute', async () => {
+    const identityId = await registry.identity();
+    const reason = { reason: 'case-4711' };
+    const callers = [{ authorization: `Bearer ${(await registry.token('support')).token}` }, await registry.member({ roles: ['support'] })];
+    for (const caller of callers) {
+      const opened: number[] = [];
+      for (let time = 0; time < 11; time += 1) opened.push((await registry.call('POST', `/identities/${identityId}/opening`, reason, caller)).status);
+      expect([new Set(opened.slice(0, 10)), opened[10]]).toEqual([new Set([200]), 429]);
+      const code = { country: 'EE', personal_code: '47101010033' };
+      const searched: number[] = [];
+      for (let time = 0; time < 11; time += 1) searched.push((await registry.call('POST', '/identities/search', code, caller)).status);
+      expect(searched.at(-1)).toBe(429);
+    }
+  });
+
   it('does not hold back the staff, whatever all members together ask', async () => {
     for (let person = 0; person < 4; person += 1) {
       const colleague = person === 0 ? member : await registry.member({ clientId, role: 'owner' });

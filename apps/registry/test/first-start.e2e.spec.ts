@@ -1,7 +1,9 @@
 import { UNLIKE_STORES } from '#testkit/event-store/store-engines';
+import { eventually } from '#testkit/kernel/eventually';
 import { testPlatform } from '#testkit/platform/test-platform';
 
 import { ADMIN_RIGHTS, FIRST_START_ROUTES } from '../src/admin-rights.js';
+import { createRegistryApp } from '../src/app.js';
 import { type Answer, MARI, type Method, type PersonWithPhone, registryFixture, UNREGISTERED } from './registry.fixture.js';
 
 const GUARDED = {
@@ -60,6 +62,21 @@ describe.each(UNLIKE_STORES)('over $engine', ({ open }) => {
       await begin({ FOUR_EYES: 'true' });
       await joins();
       await joins();
+      expect(refusal(await invite())).toEqual([401, 'unauthorized']);
+    });
+
+    it('is refused for ever from the next start without FOUR_EYES, for which the one person who is there is enough', async () => {
+      await begin({ FOUR_EYES: 'true' });
+      const person = await joins();
+      expect((await invite()).status).toBe(201);
+      const { eventStore, keys, sealer } = registry.platform;
+      const without = await testPlatform(GUARDED, { eventStore, keys, sealer });
+      const { portalMembers } = without.useCases.administration();
+      const app = await createRegistryApp(without);
+      await eventually(async () => (await registry.events('portalmembers', 'all')).at(-1) === 'FirstStartEnded');
+      await app.close();
+      without.stop();
+      await portalMembers.removePerson(person.identityId);
       expect(refusal(await invite())).toEqual([401, 'unauthorized']);
     });
 

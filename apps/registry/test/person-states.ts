@@ -10,7 +10,7 @@ export const KINDS = [...ADMIN_ROLES, ...TEAM_ROLES, 'none'] as const;
 export type Kind = (typeof KINDS)[number];
 
 /** What has become of the person since the login. */
-export const STATES = ['living', 'phone revoked', 'erased', 'removed', 'logged out', 'phone stopped'] as const;
+export const STATES = ['living', 'phone revoked', 'erased', 'removed', 'logged out', 'phone stopped', 'phone waiting'] as const;
 export type State = (typeof STATES)[number];
 
 export const isTeamRole = (kind: string): kind is TeamRole => (TEAM_ROLES as readonly string[]).includes(kind);
@@ -21,7 +21,7 @@ export const join = (registry: Registry, kind: Kind, client: ClientId, person: P
   return registry.member(isTeamRole(kind) ? { clientId: client, role: kind } : { roles: [kind as AdminRole] }, person);
 };
 
-/** Lets the state come over the person, below the API. `headers`: the session that ends where the person logs out. */
+/** Lets the state come over the person, below the API. `headers`: the session that ends where the person logs out. Answers the session that the person has afterwards: of a phone that waits, its own. */
 export const become = async (
   registry: Registry,
   state: State,
@@ -31,7 +31,7 @@ export const become = async (
     client,
     headers,
   }: { readonly person: PersonWithPhone; readonly kind: Kind; readonly client: ClientId; readonly headers: PersonHeaders },
-): Promise<void> => {
+): Promise<PersonHeaders> => {
   const { portalMembers, portalSessions, portalPhones } = registry.platform.useCases.administration();
   const { revokeDevice } = registry.platform.useCases.phones();
   if (state === 'phone revoked') await revokeDevice.execute(person.identityId, person.deviceId);
@@ -40,4 +40,8 @@ export const become = async (
   // The phone of the joining is the key itself: it cannot be stopped, only revoked.
   if (state === 'phone stopped') await portalPhones.stop(person.identityId, person.deviceId, { by: FIRST_START });
   if (state === 'removed' && kind !== 'none') await portalMembers.remove(person.subjectId, isTeamRole(kind) ? client : undefined, FIRST_START);
+  if (state !== 'phone waiting') return headers;
+  // Enrolled after the joining, by staff: it acts a day later.
+  registry.platform.clock.advance(1);
+  return registry.session({ ...person, deviceId: await registry.phoneOf(person.identityId) });
 };

@@ -98,6 +98,22 @@ describe.each(UNLIKE_STORES)('over $engine', ({ open }) => {
         expect((await openBy(identityId, undefined, by)).status).toBe(200);
     });
 
+    it('that is the thirty-first of one caller in an hour raises the alarm, by whatever calls and reasons', async () => {
+      const identityId = await api.identity();
+      const warn = jest.spyOn(api.platform.log, 'warn');
+      const unusual = async () => (await api.platform.metrics.unusualPersonOpenings.get()).values.map(({ value }) => value);
+      for (let time = 0; time < 15; time += 1) {
+        expect((await api.call('POST', `/identities/${identityId}/opening`, { reason: `case-${time}` })).status).toBe(200);
+        await api.call('POST', '/identities/search', { country: 'EE', personal_code: `AB-${time}` });
+      }
+      expect([await unusual(), warn.mock.calls]).toEqual([[0], []]);
+      expect((await openBy(identityId, { reason: 'case-1' }, await bearer('support'))).status).toBe(200);
+      expect(await unusual()).toEqual([0]);
+      await api.call('POST', `/identities/${identityId}/opening`);
+      expect([await unusual(), warn.mock.calls]).toEqual([[1], [['one caller opens more persons than usual', { component: 'registry' }]]]);
+      expect((await api.platform.metrics.personOpenings.get()).values).toEqual([expect.objectContaining({ value: 32 })]);
+    });
+
     it('is in no list for `support`, and each page of a list raises the alarm', async () => {
       await api.identity();
       for (const support of [await bearer('support'), await api.member({ roles: ['read', 'support'] })])

@@ -9,6 +9,7 @@ import { CONSUMER_GROUPS, SESSION_EVENTS_TOPIC } from '#domain/session';
 import { SigningEventsModule } from './signing-events.module.js';
 import { SigningModule } from './signing.module.js';
 import { serveTrustService } from './trust-service.js';
+import { TRUST_SERVICE_BUDGETS } from './trust-service-budgets.js';
 
 /** Milliseconds. A container is due within seconds, and in a busy time most events are of logins, which this service passes over: it takes them together. */
 const LINGER = 100;
@@ -20,7 +21,8 @@ const LINGER = 100;
 export const createSigningApp = async (platform: Platform): Promise<NestFastifyApplication> => {
   const { settings, log, metrics, messageBus, stopping, readiness, trustServices, clock, randomness, useCases, proxyReports } = platform;
   const signing = useCases.signing();
-  if (!trustServices || !signing) return createHttpApp(SigningModule, { log, metrics, trustedProxies: settings.trustedProxies, proxyReports });
+  if (!trustServices || !signing)
+    return createHttpApp(SigningModule, { log, metrics, trustedProxies: settings.trustedProxies, proxyReports, budgets: {} });
   const { developmentPki: pki } = trustServices;
   const { findCertificateStatus } = useCases.identity();
   const certificateStatus = (serial: string): Promise<CertificateStatus> => findCertificateStatus.execute(serial);
@@ -37,6 +39,7 @@ export const createSigningApp = async (platform: Platform): Promise<NestFastifyA
     metrics,
     trustedProxies: settings.trustedProxies,
     proxyReports,
+    budgets: pki ? TRUST_SERVICE_BUDGETS : {},
     configure: (fastify) => {
       if (pki) serveTrustService(fastify, { pki, certificateStatus, clock, randomness });
     },

@@ -35,6 +35,7 @@ const LIMITS: Readonly<Record<string, 'the caller' | 'another name'>> = {
   'webhook-pings': 'another name',
   'webhook-recoveries': 'another name',
   'logo-uploads': 'another name',
+  'person-openings': 'another name',
   approvals: 'another name',
 };
 

@@ -4,7 +4,10 @@ import { ForwardingEventStore, type NewEvent, NO_STREAM, type ReadOptions, type 
 import type { ClientId, DomainEvent, IdentityId, SubjectId } from '#kernel';
 import { type StoreEngine, UNLIKE_STORES } from '#testkit/event-store/store-engines';
 import { type TestPlatform, testPlatform } from '#testkit/platform/test-platform';
+import { picture } from '#testkit/relying-party/pictures';
 
+/** Uploads of a logo, of which each takes a while to decode. */
+const UPLOADS = 8;
 /** More than a read from the start ever answers. */
 const CHANGES = 150;
 
@@ -26,7 +29,7 @@ describe.each(UNLIKE_STORES)('a member who invites and switches without end, ove
 
   beforeEach(async () => {
     const openCounted: StoreEngine['open'] = async (clock) => (counted = new CountedReads(await open(clock)));
-    platform = await testPlatform({}, {}, openCounted);
+    platform = await testPlatform({ LOGO_APPROVAL: 'true' }, {}, openCounted);
     const terms = { name: 'Shop', redirectUris: ['https://rp.example/cb'], allowedAttributes: [], allowedPredicates: [], dynamicQr: false };
     ({ clientId } = await platform.useCases.relyingParties().registerClient.execute(terms));
   });
@@ -93,5 +96,20 @@ describe.each(UNLIKE_STORES)('a member who invites and switches without end, ove
     await toggle(0);
     expect(await mostOf('client', () => toggle(1))).toBeLessThanOrEqual(2);
     expect((await findClient.execute(clientId))?.dynamicQr).toBe(false);
+  });
+
+  it('makes no request about the logo dearer, of those that wait for approval either', async () => {
+    const { findLogo } = platform.useCases.relyingParties();
+    const { changeLogo } = platform.useCases.logos();
+    const first = await changeLogo.upload(clientId, picture(32, 32).toString('base64'));
+    await changeLogo.approve(clientId, first.waiting?.hash ?? '');
+    for (let side = 33; side < 33 + UPLOADS; side += 1) await changeLogo.upload(clientId, picture(side, 32).toString('base64'));
+    const asked = async (): Promise<void> => {
+      expect(await findLogo.shown(clientId)).toMatchObject({ width: 32 });
+      expect(await findLogo.execute(clientId)).toMatchObject({ shown: { width: 32 }, waiting: { width: 32 + UPLOADS } });
+    };
+    expect(await mostOf('clientlogo', asked)).toBe(1);
+    // That of the upload, which is truncated only after the next event is stored.
+    expect(await mostOf('clientlogo', () => changeLogo.upload(clientId, picture(90, 32).toString('base64')))).toBeLessThanOrEqual(2);
   });
 });

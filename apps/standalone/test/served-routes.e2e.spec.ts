@@ -3,6 +3,15 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
+import { pageBudgets } from '#service/http';
+
+import { PORTAL_BUDGETS } from '../../console/src/portal-budgets.js';
+import { DEVICE_BUDGETS } from '../../device-api/src/device-budgets.js';
+import { LOGIN_BUDGETS, loginPageBudgets } from '../../login-bff/src/login-budgets.js';
+import { ADMIN_BUDGETS } from '../../registry/src/admin-budgets.js';
+import { SANDBOX_BUDGETS } from '../../sandbox/src/sandbox-budgets.js';
+import { SESSION_BUDGETS } from '../../session-api/src/session-budgets.js';
+import { TRUST_SERVICE_BUDGETS } from '../../signing/src/trust-service-budgets.js';
 import { nameOf, requestPath, type ServedRoute, servedRoutes, type ServedRoutes } from './served-routes.js';
 
 const ROOT = join(import.meta.dirname, '../../..');
@@ -44,6 +53,19 @@ const OPEN: Readonly<Record<string, string>> = {
   'GET /livez': 'on the port of operations alone',
   'GET /readyz': 'on the port of operations alone',
   'GET /metrics': 'on the port of operations alone',
+};
+
+/** The routes of no application, and why they need no budget. */
+const FRONT: Readonly<Record<string, string>> = {
+  'GET /': 'a page from memory',
+  'GET /welcome/assets/*': 'built files',
+  'GET /openapi.json': 'a document from memory',
+  'GET /docs': 'leads to the reference',
+  'GET /docs/': 'a page from memory',
+  'GET /docs/assets/*': 'built files',
+  'GET /livez': 'on the port of operations, which no stranger reaches',
+  'GET /readyz': 'on the port of operations, which no stranger reaches',
+  'GET /metrics': 'on the port of operations, which no stranger reaches',
 };
 
 /** Credentials that are none, each as its prefix reads it. */
@@ -106,6 +128,26 @@ describe('the inventory of routes', () => {
     const documented = new Set(Object.keys(paths).map((path) => path.replaceAll(/\{(\w+)\}/g, ':$1')));
     const others = served.routes.filter(({ path }) => !documented.has(path)).map(nameOf);
     expect(others.filter((name) => !(name in OPEN)).toSorted()).toEqual(['GET /portal/v1/session']);
+  });
+});
+
+describe('the budgets of routes', () => {
+  it('stand in one inventory for every route that is served, as a number or as a reason, and for no other', () => {
+    const { loginUrl, appUrl, portalUrl } = served.platform.settings;
+    const budgets = {
+      ...ADMIN_BUDGETS,
+      ...DEVICE_BUDGETS,
+      ...LOGIN_BUDGETS,
+      ...PORTAL_BUDGETS,
+      ...SANDBOX_BUDGETS,
+      ...SESSION_BUDGETS,
+      ...TRUST_SERVICE_BUDGETS,
+      ...loginPageBudgets(loginUrl),
+      ...pageBudgets(appUrl),
+      ...pageBudgets(portalUrl),
+      ...FRONT,
+    };
+    expect(Object.keys(budgets).toSorted()).toEqual(served.routes.map(nameOf).toSorted());
   });
 });
 

@@ -35,7 +35,7 @@ export const createTimersApp = async (platform: Platform): Promise<HttpApp> => {
     ends.push(() => statuses.close());
   }
   const end = (): Promise<unknown> => Promise.all([...ends.map((close) => close()), ...working]);
-  return createHttpApp(TimersModule.register(end), { log, metrics, trustedProxies: settings.trustedProxies, proxyReports });
+  return createHttpApp(TimersModule.register(end), { log, metrics, trustedProxies: settings.trustedProxies, proxyReports, budgets: {} });
 };
 
 export const timers: Application = { create: createTimersApp, prefixes: () => [] };

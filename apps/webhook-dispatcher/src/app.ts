@@ -51,7 +51,7 @@ export const createWebhookDispatcherApp = async (platform: Platform): Promise<Ht
     await pushes?.end();
     await workers.done();
   };
-  return createHttpApp(WebhookDispatcherModule.register(end), { log, metrics, trustedProxies: settings.trustedProxies, proxyReports });
+  return createHttpApp(WebhookDispatcherModule.register(end), { log, metrics, trustedProxies: settings.trustedProxies, proxyReports, budgets: {} });
 };
 
 export const webhookDispatcher: Application = { create: createWebhookDispatcherApp, prefixes: () => [] };

@@ -22,6 +22,8 @@ export {
 } from './ids.js';
 export { KeyRing, type RingKey, StaticKeyRing } from './key-ring.js';
 export { OneSubjectKey, SubjectKeys, type SubjectMigration } from './subject-keys.js';
+export { ipv4Within, networksOverlap, withoutMapping } from './ip-networks.js';
+export { LINK_LOCAL_NETWORKS, METADATA_ADDRESSES } from './cloud-addresses.js';
 export { inParallel } from './in-parallel.js';
 export { KeyedQueue } from './keyed-queue.js';
 export { once } from './once.js';

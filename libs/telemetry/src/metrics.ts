@@ -184,6 +184,13 @@ export class Metrics {
 
   readonly clientReports = this.counter('client_reports_total', 'Times that a person has blocked a client and reported its requests');
 
+  readonly personOpenings = this.counter('person_openings_total', 'Times that staff or a token has opened or searched for one person');
+
+  readonly unusualPersonOpenings = this.counter(
+    'unusual_person_openings_total',
+    'Times that a caller has opened or searched for a person beyond the usual number in an hour',
+  );
+
   readonly personLists = this.counter('person_lists_total', 'Times that the list of persons was read, a page each');
 
   readonly pushWakeUps = this.counter(

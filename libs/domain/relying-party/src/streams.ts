@@ -37,7 +37,7 @@ export const CLIENT_NAMES = new DeclaredStreams({
   guarded: [],
 });
 
-/** Pictures that are not shown any more are truncated: each event holds its picture whole. */
+/** All but the newest event is truncated, which holds every picture that is left. */
 export const CLIENT_LOGOS = new DeclaredStreams({
   category: 'clientlogo',
   owner,

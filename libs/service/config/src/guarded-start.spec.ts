@@ -84,6 +84,19 @@ describe('a guarded start and networks', () => {
       '192.0.0.192',
       '168.63.129.16',
       '168.63.0.0/16',
+      '64:ff9b::100.100.100.200',
+      '64:ff9b::168.63.129.16/128',
+      '64:ff9b:1::/48',
+      '64:ff9b:1::192.0.0.192',
+      '64:ff9b:1:a9fe:a9:fe00::/72',
+      '2002:6464:64c8::/48',
+      '2002::/16',
+      '2001:0:a83f:8110::/64',
+      '2001:0:102:304:0:0:5601:5601',
+      '::100.100.100.200',
+      '::ffff:0:168.63.129.16',
+      'fd12::5efe:169.254.169.254',
+      'fd00:c1::a9fe:a9fe',
     ],
   ];
 
@@ -110,6 +123,9 @@ describe('a guarded start and networks', () => {
     '2001:db8::/32',
     '203.0.113.7',
     '::ffff:10.0.0.0/104',
+    '64:ff9b::10.0.0.0/104',
+    '2002:a00:1::/48',
+    'fd12::5efe:10.0.0.1',
   ])('takes %s', (network) => expect(refused(Object.fromEntries(LISTS.map((name) => [name, network])))).toEqual([]));
 
   it('says which entry is wrong, and what is wrong with it', () => {

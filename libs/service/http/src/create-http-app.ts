@@ -30,8 +30,10 @@ export interface HttpAppOptions {
   readonly trustedProxies?: readonly string[];
   /** Told of every request. */
   readonly proxyReports?: ProxyReports;
-  /** What a caller may ask of each route of the app. A route without one is a mistake, and the app does not start. */
+  /** What a caller may ask of each route of the app. A route without one, also among {@link pages}, is a mistake, and the app does not start. */
   readonly budgets?: RouteBudgets;
+  /** The same for routes below addresses of the settings: the app's page and what it shows. */
+  readonly pages?: RouteBudgets;
   /** Hooks that run in this order for every request, also on unknown paths, before the body is read. */
   readonly onRequest?: readonly (onRequestHookHandler | onRequestAsyncHookHandler)[];
   /** Registers Fastify plugins (cookies, CORS, static files), before Nest adds the routes. */
@@ -66,7 +68,7 @@ export const createHttpApp = async (module: Type | DynamicModule, options: HttpA
   app.useGlobalFilters(new ErrorEnvelopeFilter());
   await app.init();
   await fastify.ready();
-  if (options.budgets) assertBudgets(routes, options.budgets);
+  if (options.budgets) assertBudgets(routes, { ...options.budgets, ...options.pages });
   return app;
 };
 

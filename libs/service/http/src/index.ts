@@ -13,6 +13,7 @@ export { serveOperations } from './operations.js';
 export { ProxyReports } from './proxy-reports.js';
 export { PollLimit } from './poll-limit.js';
 export { prefersRepresentation } from './prefer-representation.js';
+export { pageBudgets } from './page-budgets.js';
 export { PathId } from './path-id.pipe.js';
 export { createPlainApp } from './plain-app.js';
 export { cookiesIn, theOnly } from './cookies.js';

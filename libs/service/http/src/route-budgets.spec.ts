@@ -6,6 +6,14 @@ import { Metrics, SilentLog } from '#telemetry';
 import { createHttpApp, type HttpApp } from './create-http-app.js';
 import { limitRoutes, type RouteBudgets } from './route-budgets.js';
 
+@Controller()
+class PageController {
+  @Get('shop/:file')
+  file(): object {
+    return {};
+  }
+}
+
 @Controller('shop/v1')
 class ShopController {
   @Get('things/:id')
@@ -19,9 +27,10 @@ class ShopController {
   }
 }
 
-@Module({ controllers: [ShopController] })
+@Module({ controllers: [PageController, ShopController] })
 class ShopModule {}
 
+const PAGES: RouteBudgets = { 'GET /shop/:file': { because: 'a file' } };
 const ALL: RouteBudgets = { 'GET /shop/v1/things/:id': { principal: 3, tenant: 5 }, 'POST /shop/v1/things': { because: 'a test' } };
 
 let app: HttpApp | undefined;
@@ -30,11 +39,12 @@ afterEach(async () => {
   app = undefined;
 });
 
-const start = async (budgets: RouteBudgets): Promise<HttpApp> =>
+const start = async (budgets: RouteBudgets, pages = PAGES): Promise<HttpApp> =>
   (app = await createHttpApp(ShopModule, {
     log: new SilentLog(),
     metrics: new Metrics(),
     budgets,
+    pages,
     onRequest: [
       limitRoutes(new MemoryRateLimits(), budgets, ({ headers }) => {
         const { 'x-caller': principal, 'x-tenant': tenant } = headers as Record<string, string | undefined>;
@@ -54,6 +64,7 @@ describe('the budgets of routes', () => {
     const { 'POST /shop/v1/things': _, ...without } = ALL;
     await expect(start(without)).rejects.toThrow('no budget is declared for POST /shop/v1/things');
     await expect(start({ ...ALL, 'GET /shop/v1/gone': { because: 'it was removed' } })).rejects.toThrow('for no route: GET /shop/v1/gone');
+    await expect(start(ALL, {})).rejects.toThrow('no budget is declared for GET /shop/:file');
   });
 
   it('hold for each caller, by any spelling of the path and by HEAD', async () => {

@@ -15,7 +15,7 @@ export interface OtherwiseLimited {
   readonly because: string;
 }
 
-/** By method and pattern, `GET /admin/v1/clients/:clientId`: every route of an app below `/…/v1/`, and no other. */
+/** By method and pattern, `GET /admin/v1/clients/:clientId`: every route of an app, of its API, its pages and its files. */
 export type RouteBudgets = Readonly<Record<string, Budget | OtherwiseLimited>>;
 
 /** Whom a call counts for. */
@@ -27,14 +27,10 @@ export interface BudgetHolders {
 
 const MINUTE = 60;
 
-/** Routes of an API, not those of a page. */
-const API = /^\/[a-z-]+\/v1\//;
-
 /** Follows the routes that are added to the app from now on. Answers them, each as method and pattern; HEAD and OPTIONS are not listed. */
 export const routeTable = (fastify: FastifyInstance): ReadonlySet<string> => {
   const routes = new Set<string>();
   fastify.addHook('onRoute', ({ method, url }) => {
-    if (!API.test(url)) return;
     for (const each of [method].flat()) if (each !== 'HEAD' && each !== 'OPTIONS') routes.add(`${each} ${url}`);
   });
   return routes;

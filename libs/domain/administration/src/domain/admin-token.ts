@@ -48,8 +48,9 @@ const MOST_VALID = 100;
 /** A name for a machine or a post. The store shows it in clear, so it is no place for a person's name. */
 export const TOKEN_NAME = /^[a-z0-9][a-z0-9._-]{2,63}$/;
 
-/** Whether the token lets its holder in at this time. */
-export const isValid = ({ expiresAt, revokedAt }: AdminToken, now: number): boolean => revokedAt === undefined && now < expiresAt;
+/** Whether the token lets its holder in at this time. One that is stored without the routes that it was made for lets no one in. */
+export const isValid = ({ expiresAt, revokedAt, routes }: AdminToken, now: number): boolean =>
+  revokedAt === undefined && now < expiresAt && Array.isArray(routes);
 
 export const adminTokenDecider: Decider<AdminTokens, AdminTokenCommand, AdminTokenEvent> = {
   initial: { tokens: [] },

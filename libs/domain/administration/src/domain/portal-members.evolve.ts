@@ -18,9 +18,9 @@ export const evolveMembers = (state: MembersState, event: PortalMembersEvent): M
     case 'MemberRoleChanged':
       return roleChanged(state, event.data);
     case 'FirstStartEnded':
-      return { ...state, firstStartEnded: true };
+      return { ...state, firstStartEnded: true, firstStartReopened: false };
     case 'FirstStartReopened':
-      return { ...state, firstStartEnded: false };
+      return { ...state, firstStartEnded: false, firstStartReopened: true };
     default:
       return assertNever(event);
   }

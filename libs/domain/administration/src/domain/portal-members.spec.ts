@@ -388,18 +388,30 @@ describe('the roles of a team', () => {
     expect(after(staff, ...ended, ...reopened).firstStartEnded).toBe(false);
     expect(decide({ type: 'ReopenFirstStart', now: NOW }, staff)).toEqual([]);
   });
+
+  it('end the first start when those who are there have become enough, unless a break-glass has begun it again', () => {
+    const staff: PortalMembersEvent = { type: 'MemberInvited', data: { at: NOW, ...TERMS, scope: security } };
+    const end: PortalMembersCommand = { type: 'EndFirstStart', now: NOW, isHeld: true };
+    const joined = decide(join(), staff);
+    const ended = decide(end, staff, ...joined);
+    expect(ended).toEqual([{ type: 'FirstStartEnded', data: { at: NOW } }]);
+    expect(decide({ ...end, isHeld: false }, staff, ...joined)).toEqual([]);
+    expect(decide(end, staff, ...joined, ...ended)).toEqual([]);
+    const reopened = decide({ type: 'ReopenFirstStart', now: NOW }, staff, ...joined, ...ended);
+    expect(decide(end, staff, ...joined, ...ended, ...reopened)).toEqual([]);
+  });
 });
 
 describe('the stored events of the members', () => {
   it('keep their shape', async () => {
     const golden = JSON.parse(await readFile(`${import.meta.dirname}/portal-members.events.v1.json`, 'utf8')) as Stored<PortalMembersEvent>[];
     expect(new Set(golden.map(({ type }) => type))).toEqual(PORTAL_MEMBERS_EVENTS.types);
-    expect(after(...golden)).toEqual({ memberships: [], invitations: [], hadStaff: true, firstStartEnded: false });
+    expect(after(...golden)).toEqual({ memberships: [], invitations: [], hadStaff: true, firstStartEnded: false, firstStartReopened: true });
   });
 
   it('with the phone of an invitation keep their shape', async () => {
     const golden = JSON.parse(await readFile(`${import.meta.dirname}/portal-members.of-phone.v1.json`, 'utf8')) as Stored<PortalMembersEvent>[];
     expect(after(...golden.slice(0, 1)).invitations).toEqual([golden[0]!.data]);
-    expect(after(...golden)).toEqual({ memberships: [], invitations: [], hadStaff: false, firstStartEnded: false });
+    expect(after(...golden)).toEqual({ memberships: [], invitations: [], hadStaff: false, firstStartEnded: false, firstStartReopened: false });
   });
 });

@@ -47,7 +47,9 @@ export type PortalMembersCommand =
       readonly deviceId: DeviceId;
       readonly only?: { readonly through: ClientId | undefined };
     }
-  | { readonly type: 'ReopenFirstStart'; readonly now: number };
+  | { readonly type: 'ReopenFirstStart'; readonly now: number }
+  /** `isHeld`: whether enough persons hold `security`. */
+  | { readonly type: 'EndFirstStart'; readonly now: number; readonly isHeld: boolean };
 
 /** Open invitations and memberships of one client, or of the staff. */
 const MOST = 100;
@@ -55,7 +57,7 @@ const MOST = 100;
 export const INVITATION_LABEL = /^[a-z0-9][a-z0-9._-]{2,63}$/;
 
 export const portalMembersDecider: Decider<MembersState, PortalMembersCommand, PortalMembersEvent> = {
-  initial: { memberships: [], invitations: [], hadStaff: false, firstStartEnded: false },
+  initial: { memberships: [], invitations: [], hadStaff: false, firstStartEnded: false, firstStartReopened: false },
   knows: PORTAL_MEMBERS_EVENTS,
   decide: (command, state) => {
     switch (command.type) {
@@ -77,12 +79,17 @@ export const portalMembersDecider: Decider<MembersState, PortalMembersCommand, P
           .map(({ invitationId }) => ({ type: 'InvitationWithdrawn', data: { at: command.now, by: command.by, invitationId } }));
       case 'ReopenFirstStart':
         return state.firstStartEnded ? [{ type: 'FirstStartReopened', data: { at: command.now } }] : [];
+      case 'EndFirstStart':
+        return mayEndFirstStart(state) && command.isHeld ? [{ type: 'FirstStartEnded', data: { at: command.now } }] : [];
       default:
         return assertNever(command);
     }
   },
   evolve: evolveMembers,
 };
+
+/** Whether those who hold `security` end the first start without another one who joins them. */
+export const mayEndFirstStart = ({ firstStartEnded, firstStartReopened }: MembersState): boolean => !firstStartEnded && !firstStartReopened;
 
 const invite = ({ type: _, now, ...invitation }: PortalMembersCommand & { type: 'Invite' }, state: MembersState): PortalMembersEvent[] => {
   if (!INVITATION_LABEL.test(invitation.label))

@@ -38,6 +38,8 @@ export interface MembersState {
   readonly hadStaff: boolean;
   /** Whether the first start is over: enough persons have held `security` at one time. */
   readonly firstStartEnded: boolean;
+  /** Whether a way back has begun it again, so that those who held `security` before do not end it. */
+  readonly firstStartReopened: boolean;
 }
 
 /** The client of a membership; undefined for the staff. */

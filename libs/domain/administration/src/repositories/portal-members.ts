@@ -5,7 +5,7 @@ import type { OwnClient } from '#domain/relying-party';
 
 import { ADMIN_ROLES, type Administrator, type TeamRole } from '../domain/administrator.js';
 import { InvitationNotFound, MemberNotFound } from '../domain/portal-members.errors.js';
-import { invitationsOf, openInvitation, portalMembersDecider, type PortalMembersCommand } from '../domain/portal-members.js';
+import { invitationsOf, mayEndFirstStart, openInvitation, portalMembersDecider, type PortalMembersCommand } from '../domain/portal-members.js';
 import { clientOf, type Invitation, leads, type Membership, type MembersState as State } from '../domain/portal-membership.js';
 import type { InvitationId, MembershipScope } from '../domain/portal-members.events.js';
 import { holdersOfSecurity } from '../domain/portal-roles.js';
@@ -119,8 +119,18 @@ export class PortalMembers extends PortalPersons {
     return members.some(({ scope }) => leads(scope)) ? 'viewer' : 'owner';
   }
 
-  /** Whether enough persons have held `security` at one time. Without a break-glass, it stays so for ever. */
+  /**
+   * Whether enough persons have held `security` at one time. Without a break-glass, it stays so for ever: fewer may be enough than when they joined, since FOUR_EYES was
+   * switched off, and that is stored when it is first seen.
+   */
   async isFirstStartOver(): Promise<boolean> {
+    const state = await this.#state();
+    if (!mayEndFirstStart(state)) return state.firstStartEnded;
+    if (!(await this.#areEnough(holdersOfSecurity(state)))) return false;
+    await this.#handler.handle(STREAM, async (current) => {
+      const isHeld = await this.#areEnough(holdersOfSecurity(current));
+      return { type: 'EndFirstStart', now: this.#now, isHeld };
+    });
     return (await this.#state()).firstStartEnded;
   }
 
@@ -206,7 +216,10 @@ export class PortalMembers extends PortalPersons {
   /** Whether enough persons hold `security` once this person has these rights. A person with two subjectIds counts once. */
   async #endsFirstStart(state: State, subjectId: SubjectId, scope: MembershipScope): Promise<boolean> {
     if (state.firstStartEnded || !('roles' in scope) || !scope.roles.includes('security')) return false;
-    const holders = [...holdersOfSecurity(state), subjectId];
+    return this.#areEnough([...holdersOfSecurity(state), subjectId]);
+  }
+
+  async #areEnough(holders: readonly SubjectId[]): Promise<boolean> {
     const persons = await Promise.all(holders.map(async (each) => (await this.parts.names.ofSubject(each))[0]));
     return new Set(persons).size >= this.parts.firstHolders;
   }

@@ -65,6 +65,7 @@ describe('the administrator of a token', () => {
     ['given by its hash', sha256Base64url('one'), [token('one')]],
     ['at its end', 'one', [token('one', { expiresAt: clock.now() })]],
     ['revoked', 'one', [token('one', { revokedAt: 1 })]],
+    ['stored without routes', 'one', [token('one', { routes: undefined as unknown as readonly string[] })]],
     ['compared with a broken hash', 'one', [token('one', { hash: '' })]],
   ])('is not found when the token is %s', async (_, given, tokens) => {
     expect(await authenticate(given, tokens)).toBeUndefined();

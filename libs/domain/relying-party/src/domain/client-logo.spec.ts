@@ -8,7 +8,10 @@ import { type ClientLogo, clientLogoDecider, type ClientLogoEvent, type Logo } f
 const given = deciderSpec(clientLogoDecider);
 const now = Date.UTC(2026, 0, 1);
 const logoOf = (hash: string): Logo => ({ hash, image: 'aW1hZ2U=', width: 64, height: 64 });
-const uploaded = (hash: string, approved: boolean): ClientLogoEvent => ({ type: 'LogoUploaded', data: { at: now, logo: logoOf(hash), approved } });
+const uploaded = (hash: string, approved: boolean, shown?: string): ClientLogoEvent => ({
+  type: 'LogoUploaded',
+  data: { at: now, logo: logoOf(hash), approved, ...(shown !== undefined && { shown: logoOf(shown) }) },
+});
 const upload = (hash: string, needsApproval: boolean) => ({ type: 'UploadLogo', now, logo: logoOf(hash), needsApproval }) as const;
 
 describe('a logo', () => {
@@ -18,11 +21,22 @@ describe('a logo', () => {
   });
 
   it('waits for approval, and the former one is shown until then', () => {
-    expect(given(uploaded('a', true), uploaded('b', false)).state).toEqual({ shown: logoOf('a'), waiting: logoOf('b') });
+    given(uploaded('a', true))
+      .when(upload('b', true))
+      .then(uploaded('b', false, 'a'));
+    expect(given(uploaded('b', false, 'a')).state).toEqual({ shown: logoOf('a'), waiting: logoOf('b') });
+  });
+
+  it('that waits is replaced by the next one, and the newest event alone tells both pictures', () => {
+    given(uploaded('b', false, 'a'))
+      .when(upload('c', true))
+      .then(uploaded('c', false, 'a'));
+    given(uploaded('b', false)).when(upload('c', true)).then(uploaded('c', false));
+    expect(given(uploaded('a', true), uploaded('b', false, 'a'), uploaded('c', false, 'a')).state).toEqual(given(uploaded('c', false, 'a')).state);
   });
 
   it('is shown after its approval', () => {
-    const waiting = given(uploaded('a', true), uploaded('b', false));
+    const waiting = given(uploaded('b', false, 'a'));
     waiting.when({ type: 'ApproveLogo', now, hash: 'b' }).then({ type: 'LogoApproved', data: { at: now, logo: logoOf('b') } });
   });
 

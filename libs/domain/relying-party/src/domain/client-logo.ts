@@ -13,10 +13,10 @@ export type Logo = {
   readonly height: number;
 };
 
-/** The events of the stream `clientlogo-<clientId>`. Times are epoch milliseconds. Each event that shows a logo holds it whole, so that older ones can be erased. */
+/** The events of the stream `clientlogo-<clientId>`. Times are epoch milliseconds. The newest event holds every picture that is left, so that all before it can be erased. */
 export type ClientLogoEvent =
-  /** `approved`: no approval was needed. */
-  | DomainEvent<'LogoUploaded', { readonly at: number; readonly logo: Logo; readonly approved: boolean }>
+  /** `approved`: no approval was needed. `shown`: the logo that people go on to see while this one waits. */
+  | DomainEvent<'LogoUploaded', { readonly at: number; readonly logo: Logo; readonly approved: boolean; readonly shown?: Logo }>
   | DomainEvent<'LogoApproved', { readonly at: number; readonly logo: Logo }>
   | DomainEvent<'LogoRemoved', { readonly at: number }>;
 
@@ -34,7 +34,7 @@ export interface ClientLogo {
 const upload = (logo: Logo, needsApproval: boolean, now: number, { shown, waiting }: ClientLogo): ClientLogoEvent[] => {
   const current = waiting ?? shown;
   if (current?.hash === logo.hash && (needsApproval || !waiting)) return [];
-  return [{ type: 'LogoUploaded', data: { at: now, logo, approved: !needsApproval } }];
+  return [{ type: 'LogoUploaded', data: { at: now, logo, approved: !needsApproval, ...(needsApproval && shown && { shown }) } }];
 };
 
 /** Names the picture: a picture that was exchanged meanwhile is not approved. */
@@ -43,6 +43,9 @@ const approve = (hash: string, now: number, { shown, waiting }: ClientLogo): Cli
   if (shown?.hash === hash) return [];
   throw new LogoNotFound('no such logo waits for approval');
 };
+
+const uploaded = ({ logo, approved, shown }: Extract<ClientLogoEvent, { type: 'LogoUploaded' }>['data']): ClientLogo =>
+  approved ? { shown: logo } : { ...(shown && { shown }), waiting: logo };
 
 export const clientLogoDecider: Decider<ClientLogo, ClientLogoCommand, ClientLogoEvent> = {
   initial: {},
@@ -58,10 +61,10 @@ export const clientLogoDecider: Decider<ClientLogo, ClientLogoCommand, ClientLog
         return assertNever(command);
     }
   },
-  evolve(state, event) {
+  evolve(_state, event) {
     switch (event.type) {
       case 'LogoUploaded':
-        return event.data.approved ? { shown: event.data.logo } : { ...state, waiting: event.data.logo };
+        return uploaded(event.data);
       case 'LogoApproved':
         return { shown: event.data.logo };
       case 'LogoRemoved':

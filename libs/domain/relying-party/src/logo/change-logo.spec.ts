@@ -1,3 +1,5 @@
+import { jest } from '@jest/globals';
+
 import type { ClientId } from '#kernel';
 import { streamName } from '#engines/event-store';
 
@@ -6,6 +8,7 @@ import { picture } from '#testkit/relying-party/pictures';
 import { clients, clock, own, parts, randomness, store, terms, useClients } from '#testkit/relying-party/registered-clients';
 import { ChangeLogo } from './change-logo.js';
 import { ClientLogos } from './client-logos.js';
+import type { JudgedPng } from './png-chunks.js';
 
 useClients();
 
@@ -16,14 +19,14 @@ const upload = png.toString('base64');
 const changeLogo = (decoding = async () => {}) => {
   const decoder = {
     decoded: 0,
-    async reencode() {
+    async reencode(judged: JudgedPng) {
       this.decoded++;
       await decoding();
-      return png;
+      return judged.png;
     },
   };
   const logos = new ClientLogos(store, parts.unitOfWork);
-  return { decoder, change: new ChangeLogo({ clients: new Clients(parts.unitOfWork, own), logos, clock, decoder, needsApproval: true }) };
+  return { decoder, logos, change: new ChangeLogo({ clients: new Clients(parts.unitOfWork, own), logos, clock, decoder, needsApproval: true }) };
 };
 const stored = async (clientId: ClientId) => (await store.read(streamName('clientlogo', clientId))).map(({ type }) => type);
 
@@ -51,6 +54,35 @@ describe('the upload of a logo', () => {
     const { clientId } = await clients.registerClient.execute(terms);
     const { change } = changeLogo();
     await Promise.all(Array.from({ length: 5 }, () => change.upload(clientId, upload)));
+    expect(await stored(clientId)).toEqual(['LogoUploaded']);
+  });
+});
+
+describe('many uploads that wait for approval', () => {
+  /** Of another size each time, so that none is the one before. */
+  const uploadMany = async (logos: ReturnType<typeof changeLogo>, clientId: ClientId, times: number) => {
+    for (let side = 64; side < 64 + times; side += 1) await logos.change.upload(clientId, picture(side, 64).toString('base64'));
+  };
+
+  it('leave one event, with the logo that people see and the newest that waits', async () => {
+    const { clientId } = await clients.registerClient.execute(terms);
+    const logos = changeLogo();
+    await logos.change.upload(clientId, upload);
+    const { waiting } = await logos.logos.find(clientId);
+    await logos.change.approve(clientId, waiting?.hash ?? '');
+    await uploadMany(logos, clientId, 6);
+    expect(await stored(clientId)).toEqual(['LogoUploaded']);
+    expect(await logos.logos.find(clientId)).toMatchObject({ shown: { width: 64 }, waiting: { width: 69 } });
+  });
+
+  it('of which a process died before it erased one are erased by the next upload, whatever it brings', async () => {
+    const { clientId } = await clients.registerClient.execute(terms);
+    const logos = changeLogo();
+    jest.spyOn(store, 'truncateBefore').mockRejectedValueOnce(new Error('the process died'));
+    await uploadMany(logos, clientId, 1);
+    await expect(logos.change.upload(clientId, picture(80, 64).toString('base64'))).rejects.toThrow('the process died');
+    expect(await stored(clientId)).toEqual(['LogoUploaded', 'LogoUploaded']);
+    await logos.change.upload(clientId, picture(80, 64).toString('base64'));
     expect(await stored(clientId)).toEqual(['LogoUploaded']);
   });
 });

@@ -4,7 +4,7 @@ import { CommandHandler, type EventStore, NO_STREAM, type UnitOfWork } from '#en
 import { type ClientLogo, type ClientLogoCommand, clientLogoDecider, type ClientLogoEvent } from '../domain/client-logo.js';
 import { CLIENT_LOGOS } from '../streams.js';
 
-/** The streams `clientlogo-*`: one picture of each client, apart from its other terms since pictures are large. */
+/** The streams `clientlogo-*`: the logo of each client and the one that waits, apart from its other terms since pictures are large. Each is kept at one event. */
 export class ClientLogos {
   readonly #handler;
 
@@ -22,12 +22,11 @@ export class ClientLogos {
     return (await this.#handler.load(CLIENT_LOGOS.of(clientId))).state;
   }
 
-  /** Runs a command. Erases the pictures that are not shown any more. */
+  /** Runs a command. Erases the pictures that neither are shown nor wait, also those that a process has left which died before it erased them. */
   async handle(clientId: ClientId, command: ClientLogoCommand): Promise<ClientLogo> {
     const stream = CLIENT_LOGOS.of(clientId);
     const { state, revision } = await this.#handler.handle(stream, () => command);
-    // The newest event holds the one picture that is left, or says that there is none.
-    if (!state.waiting && revision !== NO_STREAM && revision > 0) await CLIENT_LOGOS.truncateBefore(this.store, stream, revision);
+    if (revision !== NO_STREAM && revision > 0) await CLIENT_LOGOS.truncateBefore(this.store, stream, revision);
     return state;
   }
 }

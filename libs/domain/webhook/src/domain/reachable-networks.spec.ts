@@ -5,8 +5,9 @@ import { ReachableNetworks } from './reachable-networks.js';
 const publicOnly = new ReachableNetworks([]);
 
 describe('a webhook may reach', () => {
-  it.each(['8.8.8.8', '1.1.1.1', '2606:4700:4700::1111', '2a00:1450:4001::1', '::ffff:8.8.8.8'])('the public address %s', (address) =>
-    expect(publicOnly.mayReach(address)).toBe(true),
+  it.each(['8.8.8.8', '1.1.1.1', '2606:4700:4700::1111', '2a00:1450:4001::1', '::ffff:8.8.8.8', '64:ff9b::8.8.8.8'])(
+    'the public address %s',
+    (address) => expect(publicOnly.mayReach(address)).toBe(true),
   );
 
   it('the networks that the operator allows', () => {
@@ -21,6 +22,17 @@ describe('a webhook may reach', () => {
     expect(
       ['10.1.2.2', '10.1.2.4', '169.254.169.254', '127.0.0.1', 'fd00::', 'fd00::2', '::1'].filter((address) => oneHost.mayReach(address)),
     ).toEqual([]);
+  });
+
+  it('what is behind a translator that the operator allows, but no metadata address', () => {
+    const translator = new ReachableNetworks(['64:ff9b::/96', '64:ff9b:1::/48', '2002::/16']);
+    expect(['64:ff9b::10.0.0.1', '64:ff9b:1::10.0.0.1', '2002:a00:1::'].filter((address) => !translator.mayReach(address))).toEqual([]);
+    const metadata = ['169.254.169.254', '100.100.100.200', '168.63.129.16'];
+    expect(metadata.flatMap((address) => [`64:ff9b::${address}`, `64:ff9b:1::${address}`]).filter((address) => translator.mayReach(address))).toEqual(
+      [],
+    );
+    expect(['2002:a9fe:a9fe::', '64:ff9b:1:a9fe:a9:fe00::'].filter((address) => translator.mayReach(address))).toEqual([]);
+    expect(new ReachableNetworks(['64:ff9b::/96', '169.254.0.0/16']).mayReach('64:ff9b::169.254.169.254')).toBe(true);
   });
 
   it.each([
@@ -109,6 +121,16 @@ describe('a webhook must not reach', () => {
     ['local NAT64', '64:ff9b:1::a00:1'],
     ['6to4', '2002:7f00:1::'],
     ['Teredo', '2001:0:7f00:1::'],
+    ['the wire server of Azure', '168.63.129.16'],
+    ['the wire server of Azure, mapped', '::ffff:168.63.129.16'],
+    ['the wire server of Azure by NAT64', '64:ff9b::168.63.129.16'],
+    ['metadata of Alibaba by NAT64', '64:ff9b::100.100.100.200'],
+    ['metadata of Oracle by NAT64', '64:ff9b::192.0.0.192'],
+    ['a private network by NAT64', '64:ff9b::10.0.0.1'],
+    ['a translated address', '::ffff:0:10.0.0.1'],
+    ['ISATAP', '2606:4700::5efe:169.254.169.254'],
+    ['ISATAP of a global address', '2606:4700::200:5efe:10.0.0.1'],
+    ['metadata of Google', 'fd20:ce::254'],
     ['discard-only', '100::1'],
     ['unassigned, below global unicast', '1fff:ffff::1'],
     ['unassigned, above global unicast', '4000::1'],

@@ -1,5 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 
+import { ipv4Within, LINK_LOCAL_NETWORKS, METADATA_ADDRESSES, withoutMapping } from '#kernel';
+
 /** The IPv4 networks that are not public (IANA special-purpose registry): a webhook must not reach internal addresses. */
 const NOT_PUBLIC_V4 = [
   '0.0.0.0/8',
@@ -22,7 +24,7 @@ const NOT_PUBLIC_V4 = [
   '240.0.0.0/4',
 ];
 
-/** Of IPv6, global unicast is public, except 6to4, Teredo, documentation and protocol assignments. NAT64 lies outside of it. */
+/** Of IPv6, global unicast is public, except 6to4, Teredo, documentation and protocol assignments. */
 const GLOBAL_UNICAST = '2000::/3';
 const NOT_PUBLIC_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20', '2620:4f:8000::/48'];
 
@@ -40,6 +42,12 @@ const listOf = (networks: readonly string[]): BlockList => {
 const notPublicV4 = listOf(NOT_PUBLIC_V4);
 const notPublicV6 = listOf(NOT_PUBLIC_V6);
 const globalUnicast = listOf([GLOBAL_UNICAST]);
+/** An address of IPv4 behind a translator, as the resolver of a network without IPv4 answers it (RFC 6052, RFC 6147). It is as public as the one that it holds. */
+const translated = listOf(['64:ff9b::/96']);
+/** Some are public by their number. */
+const ofTheMachine = listOf([...LINK_LOCAL_NETWORKS, ...METADATA_ADDRESSES]);
+
+const holds = (list: BlockList, address: string): boolean => isIP(address) !== 0 && list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
 /** Which addresses webhooks may reach: public ones, and the networks that the operator allows (CIDR). */
 export class ReachableNetworks {
@@ -50,28 +58,24 @@ export class ReachableNetworks {
     this.#allowed = listOf(allowedNetworks);
   }
 
-  /** Whether the address lies in a network that the operator allows. */
+  /** Whether the address lies in a network that the operator allows, and leads to no metadata address that the operator has not allowed by its IPv4 address. */
   isAllowed(address: string): boolean {
-    const plain = withoutMapping(address);
-    const version = isIP(plain);
-    return version !== 0 && this.#allowed.check(plain, version === 6 ? 'ipv6' : 'ipv4');
+    const plain = canonical(address);
+    return holds(this.#allowed, plain) && ipv4Within(plain).every((inner) => holds(this.#allowed, inner) || !holds(ofTheMachine, inner));
   }
 
-  /** `address`: an IP address as the resolver answers it. Any other text is not reachable. */
+  /** `address`: an IP address as the resolver answers it, judged by every IPv4 address that it leads to. Any other text is not reachable. */
   mayReach(address: string): boolean {
     if (this.isAllowed(address)) return true;
-    const plain = withoutMapping(address);
-    if (isIP(plain) === 4) return !notPublicV4.check(plain, 'ipv4');
-    return isIP(plain) === 6 && globalUnicast.check(plain, 'ipv6') && !notPublicV6.check(plain, 'ipv6');
+    const plain = canonical(address);
+    if (holds(ofTheMachine, plain)) return false;
+    if (isIP(plain) === 4) return isPublicV4(plain);
+    const isPublic = (holds(globalUnicast, plain) && !holds(notPublicV6, plain)) || holds(translated, plain);
+    return isPublic && ipv4Within(plain).every(isPublicV4);
   }
 }
 
-/** `::ffff:10.0.0.1`, in any spelling, is 10.0.0.1. */
-const withoutMapping = (address: string): string => {
-  if (isIP(address) !== 6) return address;
-  const canonical = new URL(`http://[${address.split('%')[0]}]`).hostname.slice(1, -1);
-  const [, high, low] = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(canonical) ?? [];
-  if (high === undefined || low === undefined) return canonical;
-  const bits = (Number.parseInt(high, 16) << 16) | Number.parseInt(low, 16);
-  return [24, 16, 8, 0].map((shift) => (bits >>> shift) & 0xff).join('.');
-};
+const isPublicV4 = (address: string): boolean => !holds(notPublicV4, address) && !holds(ofTheMachine, address);
+
+/** Without a zone, and as IPv4 if it is mapped. */
+const canonical = (address: string): string => withoutMapping(address).split('%', 1)[0] ?? address;

@@ -145,3 +145,28 @@ const WORDS = [
 ] as const;
 
 export const ADDED_WORDS: readonly string[] = WORDS;
+
+/**
+ * Words for a branch of trade and for a place, which a firm of a short name often has behind it: `SEB`, `SEB Bank`, `SEB Latvija`. They tell less apart than other words, and more than
+ * {@link ADDED_WORDS}: `Merchant Bank` is another name than `Merchant`.
+ */
+export const BRANCHES_AND_PLACES: readonly string[] = [
+  // Money.
+  ...'bank banking bankas banka banko banku banken bankai pank panga pangad pankki sparkasse банк банка банки'.split(' '),
+  ...'finance finances financial finants finantsid finanses finansai finansų finanzen финансы credit kredit krediit kredīts kreditas кредит'.split(
+    ' ',
+  ),
+  ...'insurance kindlustus apdrošināšana draudimas versicherung страхование leasing liising līzings lizingas лизинг'.split(' '),
+  ...'card cards kaart kaardid karte kartes kortelė capital kapital kapitāls kapitalas капитал invest investments fund funds fond fondid fondi fondas'.split(
+    ' ',
+  ),
+  ...'life pension pensions asset assets holding holdings trust'.split(' '),
+  // Others that people log in to.
+  ...'telecom telekom tele mobiil energy energia enerģija energija energie post pasts paštas shop store pood veikals parduotuvė'.split(' '),
+  // Countries and capitals of the region, and what belongs to them.
+  ...'eesti estonia estonian igaunija igaunijas estija estijos estland эстония эстонии tallinn tallinna'.split(' '),
+  ...'latvija latvijas latvia latvian läti lettland latvijos латвия латвии riga rīga rīgas'.split(' '),
+  ...'lietuva lietuvos lithuania lithuanian leedu litauen lietuvas литва литвы vilnius vilniaus'.split(' '),
+  ...'finland soome suomi somija suomija sweden sverige rootsi zviedrija švedija norway norge norra denmark danmark taani'.split(' '),
+  ...'germany deutschland saksamaa poland polska poola polija lenkija baltikum nordic nordics europa euroopa eiropa'.split(' '),
+];

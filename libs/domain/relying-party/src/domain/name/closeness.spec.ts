@@ -60,6 +60,37 @@ describe('how close a name is to another', () => {
     expect(between(one, other)?.differences).toContain(difference);
   });
 
+  it.each([
+    ['SEB Bank', 'SEB', 88],
+    ['SEB Pank', 'SEB Bank', 88],
+    ['SEB Latvija', 'SEB', 88],
+    ['SEB bankas', 'SEB', 88],
+    ['AB SEB Eesti', 'SEB', 88],
+    ['SEBpank', 'SEB', 88],
+    ['LHV Pank', 'LHV', 88],
+    ['AS LHV Kindlustus', 'LHV', 88],
+    ['LHV Kindlustus', 'LHV Pank', 88],
+    ['5EB B@nk', 'SEB', 88],
+    ['SEB Volunteers', 'SEB', 52],
+    ['Банк ВТБ', 'ВТБ', 88],
+    ['Swedbank Eesti', 'Swedbank Latvija', 88],
+  ])('tells of %j beside %j, in both orders: a short name is looked for as a word', (one, other, closeness) => {
+    expect(between(one, other)).toMatchObject({ closeness });
+    expect(between(other, one)).toEqual(between(one, other));
+    expect(between(one, other)?.differences).toContain('ADDED_WORDS');
+  });
+
+  it.each([
+    ['Sebra', 'SEB'],
+    ['Losebank', 'SEB'],
+    ['LHV Pank', 'SEB Pank'],
+    ['Eesti Pank', 'Latvijas Banka'],
+    ['AS Luminor', 'AS'],
+    ['A', 'Shop A'],
+  ])('says nothing of %j beside %j: a short name within a word, or nothing but a usual word', (one, other) =>
+    expect(between(one, other)).toBeUndefined(),
+  );
+
   it('takes a name of nothing but added words as it is', () => {
     expect(between('Customer Care', 'Customer Care!')?.differences).toEqual(['PUNCTUATION']);
     expect(between('Customer Care', 'Login Portal')).toBeUndefined();

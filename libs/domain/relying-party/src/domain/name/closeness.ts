@@ -1,4 +1,4 @@
-import { isAddedWord, type NameForm } from './name-form.js';
+import { isAddedWord, isUsualWord, type NameForm } from './name-form.js';
 
 /** What the difference of two names consists of. */
 export type NameDifference = 'NOTHING_THAT_SHOWS' | 'SPACES' | 'PUNCTUATION' | 'EMOJI' | 'LETTERS_THAT_LOOK_ALIKE' | 'ADDED_WORDS' | 'SPELLING';
@@ -15,8 +15,10 @@ const LETTERS_APART = 93;
 const WORDS_APART = 88;
 /** Of a name that holds the other among further letters: the most, times the share of what it holds. */
 const HELD = 85;
-/** Letters of the shortest name that is looked for within another one, and of the shortest that is compared letter by letter. */
+/** Letters of the shortest name that is looked for anywhere within another one, and of the shortest that is compared letter by letter. */
 const SHORTEST = 4;
+/** Letters of the shortest name that is looked for among the words of another one. */
+const SHORTEST_WORD = 2;
 /** Letters for each one that may differ. */
 const LETTERS_FOR_ONE = 5;
 const MOST_APART = 3;
@@ -29,7 +31,7 @@ export const closenessOf = (one: NameForm, other: NameForm): Closeness | undefin
   if (one.letters === other.letters) return { closeness: SIGNS_APART, differences: around };
   if (one.plain === other.plain) return { closeness: LETTERS_APART, differences: ['LETTERS_THAT_LOOK_ALIKE', ...around] };
   if (one.core === other.core) return { closeness: WORDS_APART, differences: ['ADDED_WORDS', ...around] };
-  return heldIn(one, other) ?? spelledLike(one, other);
+  return heldIn(one, other) ?? heldAsWord(one, other) ?? withOtherPlaces(one, other) ?? spelledLike(one, other);
 };
 
 /** Spaces, punctuation and emoji: what stands around the letters. */
@@ -46,6 +48,25 @@ const heldIn = (one: NameForm, other: NameForm): Closeness | undefined => {
   const closeness = isWordAdded ? WORDS_APART : Math.round((HELD * (1 + short.core.length / long.plain.length)) / 2);
   return { closeness, differences: ['ADDED_WORDS', ...differencesAround(one, other)] };
 };
+
+/** A short name among the words of the other, or as one word with a usual one: `SEB` in `SEB Bank`, `SEBpank` and `SEB Kindlustus`. */
+const heldAsWord = (one: NameForm, other: NameForm): Closeness | undefined => {
+  const [short, long] = one.core.length <= other.core.length ? [one, other] : [other, one];
+  if (short.core.length < SHORTEST_WORD || short.core.length >= SHORTEST || isUsualWord(short.core)) return undefined;
+  const isUsual = short.core === long.stem || long.words.some((word) => isLengthened(word, short.core));
+  if (!isUsual && !long.words.includes(short.core)) return undefined;
+  const closeness = isUsual ? WORDS_APART : Math.round((HELD * (1 + short.core.length / long.plain.length)) / 2);
+  return { closeness, differences: ['ADDED_WORDS', ...differencesAround(one, other)] };
+};
+
+const isLengthened = (word: string, by: string): boolean =>
+  (word.startsWith(by) && isUsualWord(word.slice(by.length))) || (word.endsWith(by) && isUsualWord(word.slice(0, -by.length)));
+
+/** `SEB Bank` and `SEB Pank`, `Swedbank Latvija` and `Swedbank Eesti`. */
+const withOtherPlaces = (one: NameForm, other: NameForm): Closeness | undefined =>
+  one.stem === other.stem && one.stem.length >= SHORTEST_WORD && !isUsualWord(one.stem)
+    ? { closeness: WORDS_APART, differences: ['ADDED_WORDS', ...differencesAround(one, other)] }
+    : undefined;
 
 const spelledLike = (one: NameForm, other: NameForm): Closeness | undefined => {
   const [a, b] = [Array.from(one.core), Array.from(other.core)];

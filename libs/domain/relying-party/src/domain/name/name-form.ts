@@ -1,4 +1,4 @@
-import { ADDED_WORDS } from './added-words.js';
+import { ADDED_WORDS, BRANCHES_AND_PLACES } from './added-words.js';
 import { skeletonOf } from './skeleton.js';
 
 /** What is left of a name under looser and looser looks. */
@@ -11,6 +11,10 @@ export interface NameForm {
   readonly plain: string;
   /** The same without the words of {@link ADDED_WORDS}. As `plain` where no other word is there. */
   readonly core: string;
+  /** The words of the core. */
+  readonly words: readonly string[];
+  /** The core without the words of {@link BRANCHES_AND_PLACES}. As `core` where no other word is there. */
+  readonly stem: string;
   /** The signs of the name that are neither letters nor emoji, in their order. */
   readonly signs: string;
   readonly emoji: string;
@@ -34,16 +38,15 @@ export const nameFormOf = (name: string): NameForm => {
   // Before the skeletons, since some signs have that of a letter.
   const words = written.split(BETWEEN_WORDS).map((word) => skeletonOf(word));
   const plain = words.map(lettersOf).join('');
+  const kept = words.map(lettersOf).filter((word) => word !== '' && !isAddedWord(withPassing(word)));
+  const core = withPassing(kept.join('') || plain);
   return {
     skeleton: skeletonOf(name),
     letters: words.join('').replace(NO_LETTERS, ''),
     plain: withPassing(plain),
-    core: withPassing(
-      words
-        .map(lettersOf)
-        .filter((word) => !isAddedWord(withPassing(word)))
-        .join('') || plain,
-    ),
+    core,
+    words: kept.map(withPassing),
+    stem: withPassing(kept.filter((word) => !BRANCHES.has(withPassing(word))).join('')) || core,
     signs: written.replace(EMOJI, '').replaceAll(/[\p{L}\p{M}\p{N}\s\p{Default_Ignorable_Code_Point}]/gu, ''),
     emoji: (written.match(EMOJI) ?? []).join(''),
   };
@@ -58,7 +61,17 @@ const lettersOf = (skeleton: string): string => {
 
 const withPassing = (letters: string): string => PASSING.reduce((text, [passing, letter]) => text.replaceAll(passing, letter), letters);
 
-const ADDED: ReadonlySet<string> = new Set(ADDED_WORDS.map((word) => withPassing(lettersOf(skeletonOf(word)))));
+/** Also as a name begins, and as it stands in capitals: some capitals look like another letter than their small ones. */
+const spellingsOf = (word: string): readonly string[] => [word, word.slice(0, 1).toUpperCase() + word.slice(1), word.toUpperCase()];
+
+const plainOf = (words: readonly string[]): ReadonlySet<string> =>
+  new Set(words.flatMap(spellingsOf).map((word) => withPassing(lettersOf(skeletonOf(word)))));
+
+const ADDED = plainOf(ADDED_WORDS);
+const BRANCHES = plainOf(BRANCHES_AND_PLACES);
 
 /** Whether the text, in the look of {@link NameForm.plain}, is one of {@link ADDED_WORDS}. */
 export const isAddedWord = (plain: string): boolean => ADDED.has(plain);
+
+/** Whether it is one of them, or of {@link BRANCHES_AND_PLACES}. */
+export const isUsualWord = (plain: string): boolean => ADDED.has(plain) || BRANCHES.has(plain);
