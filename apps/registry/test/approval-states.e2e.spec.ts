@@ -78,7 +78,10 @@ describe.each(UNLIKE_STORES.slice(0, 1))('over $engine, an approval that was sig
     return answer.body['approval'] as AskedApproval;
   };
   const comeOver = async (state: State | 'demoted', kind: Kind, client: ClientId, { person, headers }: Caller): Promise<void> => {
-    if (state !== 'demoted') return become(registry, state, { person, kind, client, headers });
+    if (state !== 'demoted') {
+      await become(registry, state, { person, kind, client, headers });
+      return;
+    }
     const { portalMembers } = registry.platform.useCases.administration();
     const scope = isTeamRole(kind) ? ({ clientId: client, role: 'viewer' } as const) : ({ roles: ['read'] } as const);
     await portalMembers.changeRole(person.subjectId, scope, 'first-start');

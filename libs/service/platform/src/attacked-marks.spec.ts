@@ -9,7 +9,7 @@ import {
 } from '#engines/event-store';
 import { openSqliteReadModels, Projections } from '#engines/read-model';
 import { FixedClock, type KeyRing, Secret, StaticKeyRing, SystemRandomness } from '#kernel';
-import { Metrics, SilentLog } from '#telemetry';
+import { Log, Metrics, SilentLog } from '#telemetry';
 import { STORE_ENGINES } from '#testkit/event-store/store-engines';
 import { thingsProjection } from '#testkit/read-model/things';
 
@@ -26,9 +26,12 @@ const randomness = new SystemRandomness();
 const ring = (id: string): KeyRing => new StaticKeyRing([{ id, key: new Secret(Buffer.alloc(32, id)) }]);
 
 /** A log that counts its errors by their text. */
-class CountedErrors extends SilentLog {
+class CountedErrors extends Log {
   readonly errors: string[] = [];
 
+  override debug(): void {}
+  override info(): void {}
+  override warn(): void {}
   override error(message: string): void {
     this.errors.push(message);
   }
