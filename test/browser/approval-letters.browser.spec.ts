@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 
-import { REDIRECT_URI, useOffice } from './support/index.js';
+import { pictureFaults, REDIRECT_URI, useOffice } from './support/index.js';
 
 const AFTER = 'https://shop.example/cb';
 const WITH_ONE_LETTER = 'https://sh0p.example/cb';
@@ -37,6 +37,7 @@ describe('a critical change with one changed letter', () => {
     if (await done.isVisible()) await done.click();
     await anna.phone.at('inbox-open').first().click();
     await anna.phone.page.getByText('This phone signed nothing').waitFor();
+    expect(await pictureFaults(anna.phone.page, 'phone-approval-refused')).toEqual([]);
     expect(await redirectUris(clientId)).toEqual([REDIRECT_URI]);
   }, 240_000);
 

@@ -1,6 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { useOffice } from './support/index.js';
+import type { Page } from 'playwright-core';
+
+import { pictureFaults, useOffice } from './support/index.js';
+
+const ID = '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+
+/** What differs from run to run in the window of the portal. */
+const CHANGING = ['time', ...['approval-code', 'client-id', 'quick-start', 'secret-part', 'sessions'].map((id) => `[data-testid="${id}"]`)];
+
+/** The ids differ from run to run. */
+const hideIds = (page: Page): Promise<void> =>
+  page.getByTestId('details').evaluate((shown, id) => {
+    shown.textContent = (shown.textContent ?? '').replace(new RegExp(id, 'g'), '00000000-0000-4000-8000-000000000000');
+  }, ID);
 
 describe('a critical change at the portal, with four eyes', () => {
   // A process of its own, in which no other file has a relying party of this name.
@@ -20,6 +33,7 @@ describe('a critical change at the portal, with four eyes', () => {
       .filter({ hasText: `${name}: new client secret` })
       .waitFor();
     await look(anna.page, 'portal: a change that waits for the own phone');
+    const pictures = await pictureFaults(anna.page, 'portal-approval', CHANGING, { fullPage: false });
 
     await anna.phone.openPushed();
     // The phone of a colleague is not asked.
@@ -28,15 +42,20 @@ describe('a critical change at the portal, with four eyes', () => {
     expect(await anna.phone.at('details').textContent()).toContain(
       [`${name}: new client secret`, `Relying party: ${name} (${clientId})`, `Request: POST /admin/v1/clients/${clientId}/secret`].join('\n'),
     );
+    await hideIds(anna.phone.page);
+    pictures.push(...(await pictureFaults(anna.phone.page, 'phone-approval')));
     await confirm(anna);
     await at(anna.page, 'notice').filter({ hasText: 'A second person has to do the same' }).waitFor();
+    pictures.push(...(await pictureFaults(anna.page, 'portal-approval-second-person', CHANGING, { fullPage: false })));
     expect(await at(anna.page, 'client-secret').count()).toBe(0);
 
     await askForSecret(bert.page);
     await bert.phone.openPushed();
     expect(await bert.phone.at('request-title').textContent()).toBe(`${name}: new client secret`);
+    await hideIds(bert.phone.page);
+    pictures.push(...(await pictureFaults(bert.phone.page, 'phone-approval')));
     await confirm(bert);
     await at(bert.page, 'client-secret').waitFor();
-    expect(faults()).toEqual([]);
+    expect([...pictures, ...faults()]).toEqual([]);
   }, 300_000);
 });
