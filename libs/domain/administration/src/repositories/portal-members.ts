@@ -10,6 +10,7 @@ import { clientOf, type Invitation, leads, type Membership, type MembersState as
 import type { InvitationId, MembershipScope } from '../domain/portal-members.events.js';
 import { holdersOfSecurity } from '../domain/portal-roles.js';
 import { PORTAL_MEMBERS } from '../streams.js';
+import { FirstHolders } from './first-holders.js';
 
 const STREAM = PORTAL_MEMBERS.of('all');
 /** How long an invitation is open, in milliseconds. */
@@ -56,9 +57,11 @@ export interface PortalMembersParts {
 /** The members of the portal and the invitations to it, in one stream: each request of a member reads it, so that every replica refuses a removed member at once. */
 export class PortalMembers extends PortalPersons {
   readonly #handler;
+  readonly #firstHolders: FirstHolders;
 
   constructor(private readonly parts: PortalMembersParts) {
     super();
+    this.#firstHolders = new FirstHolders(parts.names, parts.firstHolders);
     this.#handler = new CommandHandler(parts.unitOfWork, { category: PORTAL_MEMBERS.category, decider: portalMembersDecider, grows: true });
   }
 
@@ -126,9 +129,9 @@ export class PortalMembers extends PortalPersons {
   async isFirstStartOver(): Promise<boolean> {
     const state = await this.#state();
     if (!mayEndFirstStart(state)) return state.firstStartEnded;
-    if (!(await this.#areEnough(holdersOfSecurity(state)))) return false;
+    if (!(await this.#firstHolders.areEnough(holdersOfSecurity(state)))) return false;
     await this.#handler.handle(STREAM, async (current) => {
-      const isHeld = await this.#areEnough(holdersOfSecurity(current));
+      const isHeld = await this.#firstHolders.areEnough(holdersOfSecurity(current));
       return { type: 'EndFirstStart', now: this.#now, isHeld };
     });
     return (await this.#state()).firstStartEnded;
@@ -199,7 +202,7 @@ export class PortalMembers extends PortalPersons {
       const open = openInvitation(state, hash, now);
       const isForAnother = open?.identityId !== undefined && open.identityId !== identityId;
       const isVoid = open !== undefined && (isForAnother || !(await this.#counts(open)));
-      const endsFirstStart = open !== undefined && (await this.#endsFirstStart(state, subjectId, open.scope));
+      const endsFirstStart = open !== undefined && (await this.#firstHolders.endFirstStart(state, subjectId, open.scope));
       return { type: 'Join', now, hash, subjectId, deviceId, isVoid, endsFirstStart };
     });
     // The person is read after the membership is stored: an erasure that this read does not show yet will find the membership.
@@ -211,17 +214,6 @@ export class PortalMembers extends PortalPersons {
   /** Whether an open invitation still has a maker: a token, or the phone of the session in which it was made. */
   async #counts({ deviceId }: Invitation): Promise<boolean> {
     return deviceId === undefined || (await this.parts.living.execute(deviceId)) !== undefined;
-  }
-
-  /** Whether enough persons hold `security` once this person has these rights. A person with two subjectIds counts once. */
-  async #endsFirstStart(state: State, subjectId: SubjectId, scope: MembershipScope): Promise<boolean> {
-    if (state.firstStartEnded || !('roles' in scope) || !scope.roles.includes('security')) return false;
-    return this.#areEnough([...holdersOfSecurity(state), subjectId]);
-  }
-
-  async #areEnough(holders: readonly SubjectId[]): Promise<boolean> {
-    const persons = await Promise.all(holders.map(async (each) => (await this.parts.names.ofSubject(each))[0]));
-    return new Set(persons).size >= this.parts.firstHolders;
   }
 
   /** When this resolves, every replica refuses the person there, and the open invitations that the person made by this place. Throws MemberNotFound, LastOwner and OwnClientRefused. */
@@ -236,7 +228,7 @@ export class PortalMembers extends PortalPersons {
     this.parts.own.assertIsNot(clientOf(scope));
     const names = await this.parts.names.ofSubject(subjectId);
     await this.#handler.handle(STREAM, async (state) => {
-      const endsFirstStart = await this.#endsFirstStart(state, subjectId, scope);
+      const endsFirstStart = await this.#firstHolders.endFirstStart(state, subjectId, scope);
       return { type: 'ChangeRole', now: this.#now, by, names, scope, endsFirstStart };
     });
   }
