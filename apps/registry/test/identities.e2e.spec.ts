@@ -205,7 +205,14 @@ describe('DELETE /identities/{identityId}', () => {
     const { status, body, text } = await api.call('GET', path);
     expect([status, body]).toMatchObject([200, { identityId, erasedBy: tokenId, readModel: { listed: false, subjectIds: 0 } }]);
     const streams = body['streams'] as { stream: string; readable: boolean }[];
-    expect(streams.map(({ stream }) => stream.split('-')[0])).toEqual(['identitydata', 'inbox', 'personlimits', 'signinglog', 'pushsubscriptions', 'portalphones']);
+    expect(streams.map(({ stream }) => stream.split('-')[0])).toEqual([
+      'identitydata',
+      'inbox',
+      'personlimits',
+      'signinglog',
+      'pushsubscriptions',
+      'portalphones',
+    ]);
     expect(streams.filter(({ readable }) => readable)).toEqual([]);
     expect(text).not.toMatch(/Mari|47101010033/);
     for (const id of UNKNOWN) expect((await api.call('GET', `/identities/${id}/erasure`)).status).toBe(404);

@@ -80,7 +80,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
   },
   'GET /admin/v1/identities': OK,
   'POST /admin/v1/identities/search': row(200, ({ personalCode }) => ({ country: 'LV', personal_code: personalCode })),
-  [`POST ${IDENTITY}/opening`]: row(200, () => ({ reason: 'case 4711' })),
+  [`POST ${IDENTITY}/opening`]: row(200, () => ({ reason: 'case-4711' })),
   'POST /admin/v1/identities': row(201, ({ unique }) => ({
     given_name: 'Anna',
     family_name: 'Ozola',
