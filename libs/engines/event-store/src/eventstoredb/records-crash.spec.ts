@@ -48,7 +48,7 @@ const forEach = async <Item>(items: readonly Item[], work: (item: Item) => Promi
   const some = async (): Promise<void> => {
     for (let item = rest.pop(); item !== undefined; item = rest.pop()) await work(item);
   };
-  await Promise.all(Array.from({ length: 16 }, some));
+  await Promise.all(Array.from({ length: 4 }, some));
 };
 /** The ids of the events in each of the streams. */
 const idsIn = async (reading: EventStore, streams: readonly StreamName[]): Promise<ReadonlyMap<StreamName, readonly EventId[]>> => {
