@@ -1,9 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 
 import { type EventStore, MARK_STREAM, MarkWriter, NO_STREAM } from '#engines/event-store';
 import { FixedClock } from '#kernel';
 import { eventually } from '#testkit/kernel/eventually';
-import { authenticated, eventMacs } from '#testkit/event-store/authenticated';
+import { eventMacs } from '#service/platform';
+import { authenticated, EVENT_RING } from '#testkit/event-store/authenticated';
 import { STORE_ENGINES } from '#testkit/event-store/store-engines';
 
 import { consumed } from './relay-rig.js';
@@ -18,9 +19,11 @@ describe.each(STORE_ENGINES)('a relay over $engine whose stream of marks another
     await rig.store.close();
     raw = await open(rig.clock);
     // As the service opens it: the sessions of the rig are written to it too.
-    rig.store = authenticated(raw, { macs: eventMacs(), shortened: (category) => (category === 'relay' ? 'truncated' : undefined) });
+    rig.store = authenticated(raw, {
+      macs: eventMacs(EVENT_RING, 'test'),
+      shortened: (category) => (category === 'relay' ? 'truncated' : undefined),
+    });
   });
-  afterEach(() => raw.close());
 
   const newRelay = () => {
     const clock = new FixedClock();
