@@ -159,19 +159,13 @@ describe.each(RUNS)('services over a store of $dialect that is restored from an 
     });
     expect(messagesOf(open, told).filter(({ type }) => type === 'session.cancelled')).toHaveLength(1);
     expect(await client.statusOf(open, 'CANCELLED')).toBe('CANCELLED');
-    const name = `${client.name} kept`;
-    await rig.staff.ask('PATCH', `/clients/${client.clientId}`, { name });
-    await eventually(async () => (await rig.staff.ask('GET', `/clients/${client.clientId}`))['name'] === name, {
-      what: 'the new name is shown',
-      within: TIME_LIMIT,
-    });
   });
 
   it('erase the person again', async () => {
     await eventually(() => lines('persons were erased again', 'registry') > 0, { what: 'the registry tells it', within: ERASED_AGAIN_WITHIN });
   });
 
-  it('refuse the audit trail that lacks entries, with an alarm, until the registry is started again', async () => {
+  it('refuse the audit trail that lacks entries, with an alarm, and each change, until the registry is started again', async () => {
     const alarm = 'audit-log is refused: an event is missing';
     await eventually(async () => (await rig.staff.call('GET', '/audit')).status === 503 && lines(alarm, 'registry') > 0, {
       what: 'a registry that knows the lost entries tells it',
@@ -185,6 +179,13 @@ describe.each(RUNS)('services over a store of $dialect that is restored from an 
     for (let call = 0; call < 4; call += 1) expect((await rig.staff.call('GET', '/audit')).status).toBe(200);
     expect(lines(alarm, 'registry')).toBe(before);
     expect(await erased()).toBe(true);
+    // A registry that knows the lost entries makes no change, as it shows none.
+    const name = `${client.name} kept`;
+    await rig.staff.ask('PATCH', `/clients/${client.clientId}`, { name });
+    await eventually(async () => (await rig.staff.ask('GET', `/clients/${client.clientId}`))['name'] === name, {
+      what: 'the new name is shown',
+      within: TIME_LIMIT,
+    });
   });
 
   it('count the events that the topic has and the copy lacks', async () => {

@@ -320,26 +320,5 @@ describe.each(DIALECTS)('a store restored from an older copy, on a server of %s'
       expect([restorations, alarms]).toEqual([[], []]);
       await projections.close();
     });
-
-    it('that starts over a copy in which events before its checkpoint have expired, and that was scavenged: it is built anew', async () => {
-      const first = streamName(category, randomness.uuid());
-      await store.append(first, NO_STREAM, happened('first'));
-      await store.append(first, 0, happened('kept'));
-      await copyFiles();
-      await append('lost');
-      const before = start();
-      await before.shows('first', 'kept', 'lost');
-      await before.projections.close();
-      await restoreCopy();
-      await expire(first);
-      await scavenge();
-      await append('new');
-      const { projections, shows, rebuilds } = start();
-      // The last event of the stream stays in the log.
-      await shows('kept', 'new');
-      expect(await rebuilds()).toBe(1);
-      expect(alarms).toEqual([]);
-      await projections.close();
-    });
   });
 });
