@@ -17,9 +17,12 @@ import { redisUrl } from '#testkit/job-queue/settings';
 
 const PASSWORD = randomUUID();
 const WITH_STATUSES = ['session-api', 'login-bff', 'device-api', 'registry', 'signing', 'timers'];
-const WITH_LIMITS = ['session-api', 'login-bff', 'device-api', 'registry', 'console'];
-/** The only rate limit of console; the other services have several. */
-const PORTAL_LOGINS = 'portal-logins';
+/** The limits of console by their names; the other services may count under any. */
+const WITH_LIMITS: readonly (readonly [user: string, limit: string])[] = [
+  ...['session-api', 'login-bff', 'device-api', 'registry'].map((user) => [user, `test-${user}`] as const),
+  ['console', 'portal-logins'],
+  ['console', 'calls:GET /portal/v1/session'],
+];
 
 (redisUrl() === undefined ? describe.skip : describe)('the rights of the services in Redis (deploy/rights/redis.acl)', () => {
   const clock = new SystemClock();
@@ -61,11 +64,11 @@ const PORTAL_LOGINS = 'portal-logins';
     await expect(cache.watch(sessionId)).resolves.toBeDefined();
   });
 
-  it.each(WITH_LIMITS)('let %s count requests', async (user) => {
+  it.each(WITH_LIMITS)('let %s count requests as %s', async (user, name) => {
     const limits = new RedisRateLimits(accessOf(user), () => undefined);
     closing.push(() => limits.close());
     const redis = connect(redisUrl() ?? '');
-    const limit = { name: user === 'console' ? PORTAL_LOGINS : `test-${user}`, times: 5, seconds: 60 };
+    const limit = { name, times: 5, seconds: 60 };
     const counted = async (): Promise<boolean> => {
       await limits.take(limit, randomUUID(), 'too many');
       return (await redis.keys(`rate-limit:${limit.name}:*`)).length > 0;
