@@ -26,6 +26,8 @@ export interface DistributedOptions {
   readonly kills?: readonly Engine[];
   /** The services that the drill is about, two replicas each; of each other one a single process runs. Default: all. */
   readonly replicated?: readonly ServiceName[];
+  /** Whether the portal runs too. Default: false. */
+  readonly portal?: boolean;
 }
 
 export interface Distributed {
@@ -42,7 +44,7 @@ export interface Distributed {
 export const startDistributed = async (
   name: string,
   settings: Readonly<Record<string, string>> = {},
-  { brokers = 1, dialect, kills = [], replicated }: DistributedOptions = {},
+  { brokers = 1, dialect, kills = [], replicated, portal = false }: DistributedOptions = {},
 ): Promise<Distributed> => {
   // Read models belong to one store: a store of the drill's own gets a database of its own.
   const given = process.env['ESDB_URL'] && !kills.includes('ESDB_URL');
@@ -61,6 +63,7 @@ export const startDistributed = async (
     brokers,
     dialect,
     replicated,
+    portal,
     environment,
   });
   try {

@@ -27,6 +27,8 @@ export class SteadyLoad {
   readonly refusals: string[] = [];
   /** The failures in place of answers: `503, Retry-After: 2`, `502`, or how the connection broke. Each call was repeated. */
   readonly failures: string[] = [];
+  /** How long each whole login took, from its creation to the exchange of its code, in milliseconds. */
+  readonly times: number[] = [];
   #running = true;
   #users: Promise<void>[] = [];
 
@@ -70,6 +72,7 @@ export class SteadyLoad {
 
   async #logIn(attempt: Attempt, hosted: boolean): Promise<void> {
     const { client, phone } = attempt;
+    const begun = performance.now();
     const created = await this.#untilAnswered(() => create(attempt));
     if (created.status !== 200) throw new Error(`create: ${created.status} ${created.text}`);
     attempt.login = loginOf(created, attempt);
@@ -86,6 +89,7 @@ export class SteadyLoad {
     attempt.code = codeIn(completed.json!['redirect'] as string);
     const exchanged = await this.#do('exchange', sessionId, () => client.token(attempt.code, attempt.verifier));
     attempt.subjectId = exchanged.json!['subjectId'] as string;
+    this.times.push(performance.now() - begun);
   }
 
   async #do(command: Entry['command'], sessionId: string, ask: () => Promise<Answer>): Promise<Answer> {

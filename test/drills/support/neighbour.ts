@@ -1,0 +1,114 @@
+import { pause, PortalBrowser, RelyingParty, type Service, type Staff } from '../../support/index.js';
+import { Journal } from './journal.js';
+import { SteadyLoad } from './steady-load.js';
+
+const USERS = 10;
+/** The longest pause of a user between two logins, in milliseconds: with ten users some thirty logins a second on a quiet machine. */
+const THOUGHT = 500;
+/** Milliseconds between two looks of the member at the portal: a hundred lists a minute, within the budget of one person. */
+const ASK_EVERY = 600;
+const MIB = 1024 * 1024;
+
+/** Milliseconds. */
+export interface Times {
+  readonly p50: number;
+  readonly p99: number;
+}
+
+/** What a neighbour met for a while. */
+export interface Met {
+  readonly seconds: number;
+  readonly logins: number;
+  readonly ofLogins: Times;
+  /** Of calls at the portal. */
+  readonly ofCalls: Times;
+  /** The statuses of those calls. */
+  readonly statuses: ReadonlySet<number>;
+  /** The statuses of `/livez` of all processes. */
+  readonly lives: ReadonlySet<number>;
+  /** The most resident memory that was seen, in bytes. */
+  readonly memory: number;
+}
+
+export interface Neighbourhood {
+  readonly service: Service;
+  readonly staff: Staff;
+  /** Where the portal is. */
+  readonly portal: string;
+  /** Of each process of the service. */
+  readonly processes: readonly string[];
+  /** Resident memory of the process that has the most, in bytes. */
+  readonly memory: () => number;
+}
+
+/** Another tenant of the same service: ten users who log in one time after the other, and a member who looks at the portal. */
+export class Neighbour {
+  /** Every refusal, and every failure in place of an answer, that its users met. */
+  get faults(): readonly string[] {
+    return [...this.load.refusals, ...this.load.failures];
+  }
+
+  private constructor(
+    private readonly at: Neighbourhood,
+    private readonly client: RelyingParty,
+    private readonly member: PortalBrowser,
+    private readonly load: SteadyLoad,
+  ) {}
+
+  static async settle(at: Neighbourhood): Promise<Neighbour> {
+    const { service, staff, portal } = at;
+    const client = await RelyingParty.register(service);
+    const { link } = await staff.ask('POST', `/clients/${client.clientId}/invitations`, { label: 'teller', role: 'owner' });
+    const member = new PortalBrowser(portal);
+    await member.logIn(service, await staff.newPhone(), String(link));
+    const load = new SteadyLoad(new Journal(), THOUGHT);
+    for (let user = 0; user < USERS; user += 1) load.add(client, await staff.newPhone());
+    return new Neighbour(at, client, member, load);
+  }
+
+  /** What it meets for so many seconds, and until as many logins as it has users have ended. */
+  async watch(seconds: number): Promise<Met> {
+    const { clientId } = this.client;
+    const paths = ['/portal/v1/session', `/admin/v1/clients/${clientId}`, `/admin/v1/clients/${clientId}/members`, '/admin/v1/own/sessions'];
+    const [before, begun] = [this.load.times.length, performance.now()];
+    const [calls, statuses, lives] = [[] as number[], new Set<number>(), new Set<number>()];
+    let memory = 0;
+    const goesOn = (): boolean => performance.now() < begun + seconds * 1_000 || this.load.times.length < before + USERS;
+    for (; goesOn(); await pause(ASK_EVERY)) {
+      for (const path of paths) {
+        const asked = performance.now();
+        statuses.add((await this.member.call('GET', path)).status);
+        calls.push(performance.now() - asked);
+      }
+      for (const process of this.at.processes) lives.add((await fetch(`${process}/livez`)).status);
+      memory = Math.max(memory, this.at.memory());
+    }
+    const logins = this.load.times.slice(before);
+    const took = (performance.now() - begun) / 1_000;
+    return { seconds: took, logins: logins.length, ofLogins: timesOf(logins), ofCalls: timesOf(calls), statuses, lives, memory };
+  }
+
+  /** What staff is told of it. */
+  told(): Promise<readonly string[]> {
+    const paths = ['', '/logo', '/waiting-change', '/webhook-endpoints', '/members'];
+    return Promise.all(paths.map(async (path) => (await this.at.staff.call('GET', `/clients/${this.client.clientId}${path}`)).text));
+  }
+
+  /** Resolves when each user has finished the current login. */
+  stop(): Promise<void> {
+    return this.load.stop();
+  }
+}
+
+/** One line about what was met, with its relation to what was met before. */
+export const inWords = (what: string, { seconds, logins, ofLogins, ofCalls, memory }: Met, before?: Met): string =>
+  `${what}: ${(logins / seconds).toFixed(1)} logins a second, each ${ofMilliseconds(ofLogins, before?.ofLogins)}; a call at the portal ${ofMilliseconds(ofCalls, before?.ofCalls)}; ${Math.round(memory / MIB)} MiB`;
+
+const ofMilliseconds = ({ p50, p99 }: Times, before?: Times): string =>
+  `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms${before ? ` (${(p99 / before.p99).toFixed(2)} times)` : ''}`;
+
+const timesOf = (times: readonly number[]): Times => {
+  const sorted = times.toSorted((one, other) => one - other);
+  const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+  return { p50: at(0.5), p99: at(0.99) };
+};
