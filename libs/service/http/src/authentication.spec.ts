@@ -62,6 +62,31 @@ describe('Basic authentication', () => {
     expect(checked).toHaveLength(2);
   });
 
+  it('lets no refused request go on while a hook holds its answer', async () => {
+    const held = Promise.withResolvers<void>();
+    const reached: string[] = [];
+    const holding = await createHttpApp(OrderModule, {
+      log,
+      metrics: new Metrics(),
+      onRequest: [
+        basicAuthentication(
+          { execute: async () => undefined, recent: () => undefined },
+          new FailureThrottle(new MemoryRateLimits(), 'failures', LIMIT),
+        ),
+      ],
+      configure: (fastify) => {
+        fastify.addHook('preParsing', async ({ url }) => void reached.push(url));
+        fastify.addHook('onSend', async (_request, _reply, payload) => held.promise.then(() => payload));
+      },
+    });
+    const refused = holding.inject({ url: '/v1/who', headers: { authorization: RIGHT } });
+    // As many turns of the event loop as a request takes that goes on.
+    for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    held.resolve();
+    expect([(await refused).statusCode, reached]).toEqual([401, []]);
+    await holding.close();
+  });
+
   it('judges each request of a connection by its own header', async () => {
     await guarded.listen(0, '127.0.0.1');
     const port = (guarded.getHttpServer().address() as AddressInfo).port;

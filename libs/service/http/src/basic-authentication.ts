@@ -32,11 +32,12 @@ export const basicAuthentication = <Client extends object>(
   clients: ClientAuthentication<Client>,
   throttle: FailureThrottle,
 ): onRequestHookHandler => {
-  const judge = async (request: FastifyRequest, reply: FastifyReply, credentials: Credentials | undefined): Promise<void> => {
+  /** Answers whether the request goes on. Else it is answered, perhaps later: hooks may hold the answer. */
+  const judge = async (request: FastifyRequest, reply: FastifyReply, credentials: Credentials | undefined): Promise<boolean> => {
     const client = credentials && (await clients.execute(credentials.clientId, credentials.secretHash));
     if (client) {
       request.principal = client;
-      return;
+      return true;
     }
     request.refusal = await refuse(throttle, request, credentials ? 'wrong client credentials' : 'no client credentials');
     // The raw response keeps the case of the header's name.
@@ -45,6 +46,7 @@ export const basicAuthentication = <Client extends object>(
       .code(401)
       .headers(request.refusal.headers ?? {})
       .send();
+    return false;
   };
   return (request, reply, done) => {
     if (request.routeOptions.config?.open === true) {
@@ -58,8 +60,8 @@ export const basicAuthentication = <Client extends object>(
       done();
       return;
     }
-    judge(request, reply, credentials).then(() => {
-      if (!reply.sent) done();
+    judge(request, reply, credentials).then((goesOn) => {
+      if (goesOn) done();
     }, done);
   };
 };
