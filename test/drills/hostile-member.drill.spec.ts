@@ -41,7 +41,7 @@ describe('one member of a tenant who does all that a member may, at full speed',
   it('stops no login and no call of another tenant, has no more than the limits give, and leaves no cost', async () => {
     const memory = (): number => memoryOf(service.pid);
     const before = memory();
-    const at = { service, staff: new Staff(service), portal: service.loginOrigin, processes: service.baseUrls, memory };
+    const at = { service, staff: new Staff(service), portal: service.loginOrigin, users: 10, processes: service.baseUrls, memory };
     const { mallory, beside } = await runHostileMember(at, receiver.url);
     expect(beside.memory - before).toBeLessThan(MEMORY);
 
@@ -78,7 +78,7 @@ describe('the same over separate services', () => {
     const before = memory();
     const portal = new URL(topology.settings['PORTAL_URL']!).origin;
     const processes = topology.replicas.map(({ url }) => url);
-    const { beside } = await runHostileMember({ service, staff: new Staff(service), portal, processes, memory }, receiver.url);
+    const { beside } = await runHostileMember({ service, staff: new Staff(service), portal, users: 2, processes, memory }, receiver.url);
     expect(beside.memory - before).toBeLessThan(MEMORY);
   });
 });

@@ -4,7 +4,7 @@ import type { Administrator } from '#domain/administration';
 import type { Budget, BudgetHolders, RouteBudgets } from '#service/http';
 
 import { OPENING } from './admin-rights.js';
-import { clientIdIn, routeOf } from './require-right.js';
+import { clientIdIn, routeOf, teamRoleOf } from './require-right.js';
 
 /** One object, which is in memory or a read or two away. */
 const LOOK: Budget = { principal: 300, tenant: 1_200 };
@@ -107,8 +107,13 @@ export const ADMIN_BUDGETS: RouteBudgets = {
  * not hold staff back. The operator's own programs, tokens for all relying parties, count for no one, except where they read one person after the other.
  */
 export const budgetHolders = (request: FastifyRequest): BudgetHolders | undefined => {
-  const { id, human, reach, roles } = request.principal as Administrator;
+  const caller = request.principal as Administrator;
+  const { id, human, reach } = caller;
   if (!human && !reach?.clients && !(reach && ADMIN_BUDGETS[routeOf(request)] === PERSON)) return undefined;
-  const isOfClient = reach?.clients !== undefined || roles.length === 0;
-  return { principal: human?.identityId ?? id, ...(isOfClient && { tenant: clientIdIn(request) }) };
+  const clientId = clientIdIn(request);
+  // What is refused next, since it is of another relying party, counts for the caller alone.
+  const isOfClient =
+    clientId !== undefined &&
+    (reach?.clients?.includes(clientId) === true || (caller.roles.length === 0 && teamRoleOf(caller, clientId) !== undefined));
+  return { principal: human?.identityId ?? id, ...(isOfClient && { tenant: clientId }) };
 };

@@ -1,6 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
-import { bearerAuthentication, createHttpApp, FailureThrottle, limitRoutes, portalAuthentication, portalCookieName } from '#service/http';
+import { bearerAuthentication, createHttpApp, FailureThrottle, limitRoutes, oneCallAtATime, portalAuthentication, portalCookieName } from '#service/http';
 import { isGuarded } from '#service/config';
 import type { Application, Platform } from '#service/platform';
 
@@ -37,8 +37,9 @@ export const createRegistryApp = async (platform: Platform): Promise<NestFastify
     onRequest: [
       portalAuthentication((cookie) => portalSessions.find(cookie), throttle, portalCookieName(settings.portalUrl)),
       bearerAuthentication((token) => authenticateAdministrator.execute(token), throttle),
-      requireRight,
       limitRoutes(rateLimits, ADMIN_BUDGETS, budgetHolders),
+      requireRight,
+      oneCallAtATime((request) => (criticalChanges.isCarried(request) ? undefined : budgetHolders(request))),
     ],
     configure: (fastify) => recordChanges(fastify, { ...platform, ...administration }),
   });

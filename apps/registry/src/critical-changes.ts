@@ -105,6 +105,11 @@ export class CriticalChanges {
     }
   }
 
+  /** Whether the request is an approved change that {@link carryOut} sends, within the call that it belongs to. */
+  isCarried(request: FastifyRequest): boolean {
+    return this.#carriedIn(request) !== undefined;
+  }
+
   async #ask(caller: Administrator, human: HumanAdministrator, asked: Parameters<ChangeApprovals['ask']>[0]): Promise<WaitingAnswer> {
     const { changeApprovals, rateLimits } = this.parts;
     await rateLimits.take(ASKED, human.identityId, 'too many approvals asked for');

@@ -22,7 +22,7 @@ const NAMES = [/new FailureThrottle\(\s*\w+,\s*'(?<name>[\w-]+)'/g, /\{\s*name: 
 const MAKES = /new FailureThrottle\(|: Limit = |#\w+: Limit;|runAlone\(\{/g;
 
 /** All limits, by what they count. */
-const LIMITS: Readonly<Record<string, 'the caller' | 'another name'>> = {
+const LIMITS: Readonly<Record<string, 'the caller' | 'another name' | 'the caller, in each process'>> = {
   'client-failures': 'the caller',
   'admin-failures': 'the caller',
   'app-failures': 'the caller',
@@ -37,6 +37,8 @@ const LIMITS: Readonly<Record<string, 'the caller' | 'another name'>> = {
   'logo-uploads': 'another name',
   'person-openings': 'another name',
   approvals: 'another name',
+  // Shown by libs/service/http/src/hold-refusals.spec.ts.
+  'answered-at-once': 'the caller, in each process',
 };
 
 const sources = SOURCES.flatMap((pattern) => globSync(pattern, { cwd: ROOT })).filter((path) => !TESTS.test(path));

@@ -2,8 +2,7 @@ import { pause, PortalBrowser, RelyingParty, type Service, type Staff } from '..
 import { Journal } from './journal.js';
 import { SteadyLoad } from './steady-load.js';
 
-const USERS = 10;
-/** The longest pause of a user between two logins, in milliseconds: with ten users some thirty logins a second on a quiet machine. */
+/** The longest pause of a user between two logins, in milliseconds. */
 const THOUGHT = 500;
 /** Milliseconds between two looks of the member at the portal: a hundred lists a minute, within the budget of one person. */
 const ASK_EVERY = 600;
@@ -35,13 +34,15 @@ export interface Neighbourhood {
   readonly staff: Staff;
   /** Where the portal is. */
   readonly portal: string;
+  /** Of the neighbour. They should leave most of the machine free: ten are some thirty logins a second in one process. */
+  readonly users: number;
   /** Of each process of the service. */
   readonly processes: readonly string[];
   /** Resident memory of the process that has the most, in bytes. */
   readonly memory: () => number;
 }
 
-/** Another tenant of the same service: ten users who log in one time after the other, and a member who looks at the portal. */
+/** Another tenant of the same service: users who log in one time after the other, and a member who looks at the portal. */
 export class Neighbour {
   /** Every refusal, and every failure in place of an answer, that its users met. */
   get faults(): readonly string[] {
@@ -56,13 +57,13 @@ export class Neighbour {
   ) {}
 
   static async settle(at: Neighbourhood): Promise<Neighbour> {
-    const { service, staff, portal } = at;
+    const { service, staff, portal, users } = at;
     const client = await RelyingParty.register(service);
     const { link } = await staff.ask('POST', `/clients/${client.clientId}/invitations`, { label: 'teller', role: 'owner' });
     const member = new PortalBrowser(portal);
     await member.logIn(service, await staff.newPhone(), String(link));
     const load = new SteadyLoad(new Journal(), THOUGHT);
-    for (let user = 0; user < USERS; user += 1) load.add(client, await staff.newPhone());
+    for (let user = 0; user < users; user += 1) load.add(client, await staff.newPhone());
     return new Neighbour(at, client, member, load);
   }
 
@@ -73,7 +74,7 @@ export class Neighbour {
     const [before, begun] = [this.load.times.length, performance.now()];
     const [calls, statuses, lives] = [[] as number[], new Set<number>(), new Set<number>()];
     let memory = 0;
-    const goesOn = (): boolean => performance.now() < begun + seconds * 1_000 || this.load.times.length < before + USERS;
+    const goesOn = (): boolean => performance.now() < begun + seconds * 1_000 || this.load.times.length < before + this.at.users;
     for (; goesOn(); await pause(ASK_EVERY)) {
       for (const path of paths) {
         const asked = performance.now();

@@ -17,6 +17,7 @@ import { traceRequests } from './request-trace.js';
 import { refuseUnsoundRequests } from './sound-requests.js';
 import { trustsProxy } from './trusts-proxy.js';
 import { DtoPipe } from './validation.pipe.js';
+import { holdRefusals } from './hold-refusals.js';
 import { withoutNulls } from './without-nulls.js';
 import { NestLog } from './nest-log.js';
 
@@ -58,6 +59,7 @@ export const createHttpApp = async (module: Type | DynamicModule, options: HttpA
   const routes = routeTable(fastify);
   prepare(fastify, options);
   await options.configure?.(fastify);
+  holdRefusals(fastify);
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
     bodyParser: false,
     abortOnError: false,

@@ -20,6 +20,7 @@ export { cookiesIn, theOnly } from './cookies.js';
 export { portalAuthentication, portalCookieName, requirePortalHeader } from './portal-authentication.js';
 export { Principal } from './principal.decorator.js';
 export { Route } from './route.js';
+export { oneCallAtATime } from './one-call-at-a-time.js';
 export { type Budget, type BudgetHolders, limitRoutes, type RouteBudgets } from './route-budgets.js';
 export { throttleAttempts } from './throttle-attempts.js';
 export { throttleRefusals } from './throttle-refusals.js';
