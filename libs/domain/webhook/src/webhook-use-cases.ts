@@ -57,10 +57,10 @@ type Repositories = ReturnType<typeof deliveryRepositories>;
 
 /** The use cases of staff: the webhook endpoints of a client and their deliveries. */
 export const webhookAdministration = (parts: WebhookParts & Repositories & { readonly sessions: Pick<FindSessionsOfClient, 'execute'> }) => {
-  const { eventStore, rows, endpoints, networks, logs, requests, clock, randomness } = parts;
+  const { eventStore, rows, endpoints, logs, requests, clock, randomness } = parts;
   return {
     addWebhookEndpoint: new AddWebhookEndpoint(parts),
-    changeWebhookEndpoint: new ChangeWebhookEndpoint(endpoints, networks, clock),
+    changeWebhookEndpoint: new ChangeWebhookEndpoint(parts),
     removeWebhookEndpoint: new RemoveWebhookEndpoint(endpoints, clock),
     rotateWebhookSecret: new RotateWebhookSecret(parts),
     listWebhookEndpoints: new ListWebhookEndpoints(endpoints),
