@@ -29,6 +29,19 @@ export const dispatcherFixture = async () => {
     (await administration.listDeliveries.execute(client.clientId, endpointId, { limit: 100 })).entries
       .filter(({ message }) => !message.proof)
       .toReversed();
+  /** What the service has recorded of the deliveries to an endpoint, also to one that was removed. */
+  const log = (endpointId: EndpointId) => platform.eventStore.read<DeliveryEvent>(deliveryLogStream(endpointId), { limit: 1_000 });
+  /** The proofs of an endpoint in the order of their requests, also those that were not tried, which no list shows. */
+  const proofs = async (endpointId: EndpointId): Promise<readonly { readonly state: string; readonly nextAt: number | undefined }[]> => {
+    const found = new Map<string, { readonly state: string; readonly nextAt: number | undefined }>();
+    for (const { type, data } of await log(endpointId)) {
+      if (type === 'DeliveryAdded' && data.message.proof) found.set(data.deliveryId, { state: 'pending', nextAt: undefined });
+      if (!found.has(data.deliveryId)) continue;
+      if (type === 'DeliveryAttempted') found.set(data.deliveryId, { state: data.end ?? 'pending', nextAt: data.nextAt });
+      if (type === 'DeliveryEnded') found.set(data.deliveryId, { state: data.end, nextAt: undefined });
+    }
+    return [...found.values()];
+  };
   const add = async (url: string, terms: Partial<WebhookTerms> = {}): Promise<Endpoint> => {
     const { endpoint, secret } = await administration.addWebhookEndpoint.execute(client.clientId, {
       url,
@@ -50,8 +63,8 @@ export const dispatcherFixture = async () => {
       receivers.push(receiver);
       return receiver;
     },
-    /** What the service has recorded of the deliveries to an endpoint, also to one that was removed. */
-    log: (endpointId: EndpointId) => platform.eventStore.read<DeliveryEvent>(deliveryLogStream(endpointId), { limit: 1_000 }),
+    log,
+    proofs,
     unconfirmedEndpoint: add,
     /** A confirmed one. */
     endpoint: async (url: string, terms: Partial<WebhookTerms> = {}): Promise<Endpoint> => {

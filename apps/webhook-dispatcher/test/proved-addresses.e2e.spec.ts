@@ -22,8 +22,7 @@ const shown = async ({ endpointId }: Endpoint) =>
 const change = ({ endpointId }: Endpoint, changes: Parameters<ReturnType<typeof administration>['changeWebhookEndpoint']['execute']>[2]) =>
   administration().changeWebhookEndpoint.execute(clientId, endpointId, changes);
 const ping = ({ endpointId }: Endpoint) => administration().pingWebhookEndpoint.execute(clientId, endpointId);
-const proofs = async ({ endpointId }: Endpoint) =>
-  (await administration().listDeliveries.execute(clientId, endpointId, { limit: 100 })).entries.toReversed();
+const proofs = ({ endpointId }: Endpoint) => dispatcher.proofs(endpointId);
 const states = async (endpoint: Endpoint) => (await proofs(endpoint)).map(({ state }) => state);
 const isConfirmed = async (endpoint: Endpoint) => (await shown(endpoint))?.unconfirmed === undefined;
 /** Holds each answer until it is let go. */

@@ -30,13 +30,13 @@ const shown = async ({ endpointId }: Endpoint) =>
   (await dispatcher.administration.listWebhookEndpoints.execute(clientId())).find((each) => each.endpointId === endpointId);
 const because = async (endpoint: Endpoint) => (await shown(endpoint))?.unconfirmed?.because;
 const ping = ({ endpointId }: Endpoint) => dispatcher.administration.pingWebhookEndpoint.execute(clientId(), endpointId);
-/** All deliveries, the proofs too, in the order of their addition. */
-const proofs = async ({ endpointId }: Endpoint) =>
+/** The listed deliveries, the proofs too, in the order of their addition. */
+const listed = async ({ endpointId }: Endpoint) =>
   (await dispatcher.administration.listDeliveries.execute(clientId(), endpointId, { limit: 100 })).entries.toReversed();
 /** Asks for a proof; the delivery once it has ended. */
 const proved = async (endpoint: Endpoint) => {
   const deliveryId = await ping(endpoint);
-  const found = async () => (await proofs(endpoint)).find((each) => each.deliveryId === deliveryId);
+  const found = async () => (await listed(endpoint)).find((each) => each.deliveryId === deliveryId);
   await eventually(async () => ((await found())?.state ?? 'pending') !== 'pending');
   return (await found())!;
 };
@@ -89,27 +89,33 @@ describe('a new endpoint', () => {
     const at = dispatcher.clock.now();
     receiver.behaviour = answering(200);
     const tries: number[] = [];
+    const proof = async () => (await dispatcher.proofs(endpoint.endpointId))[0];
+    await eventually(async () => (await proof())?.state === 'pending');
+    expect(await listed(endpoint)).toEqual([]);
+    dispatcher.clock.advance(MINUTE - 1);
     for (const after of [1, 5, 30]) {
-      await eventually(async () => (await proofs(endpoint))[0]?.nextAt === at + after * MINUTE);
+      if (after > 1) await eventually(async () => (await proof())?.nextAt === at + after * MINUTE);
       expect(receiver.received).toHaveLength(6 * tries.length);
       dispatcher.clock.advance(at + after * MINUTE - dispatcher.clock.now());
       tries.push(after);
       await eventually(() => receiver.received.length === 6 * tries.length);
     }
-    await eventually(async () => (await proofs(endpoint))[0]?.state === 'exhausted');
-    const [proof] = await proofs(endpoint);
-    expect(proof?.attempts).toEqual(tries.map((after) => ({ at: at + after * MINUTE, status: 200, error: 'wrong_signature_not_refused' })));
+    await eventually(async () => (await proof())?.state === 'exhausted');
+    await eventually(async () => (await listed(endpoint))[0]?.state === 'exhausted');
+    expect((await listed(endpoint))[0]?.attempts).toEqual(
+      tries.map((after) => ({ at: at + after * MINUTE, status: 200, error: 'wrong_signature_not_refused' })),
+    );
     expect(await because(endpoint)).toBe('WRONG_NOT_REFUSED');
   });
 
   it('is confirmed by itself a minute after it was made, and not tried again', async () => {
     const endpoint = await unconfirmed();
     receiver.behaviour = verifying(() => endpoint.secret);
-    await eventually(async () => (await proofs(endpoint)).length === 1);
+    await eventually(async () => (await dispatcher.proofs(endpoint.endpointId)).length === 1);
     dispatcher.clock.advance(MINUTE);
     await eventually(async () => (await shown(endpoint))?.unconfirmed === undefined);
     dispatcher.clock.advance(30 * MINUTE);
-    await eventually(async () => (await proofs(endpoint))[0]?.state === 'succeeded');
+    await eventually(async () => (await listed(endpoint))[0]?.state === 'succeeded');
     expect(receiver.received).toHaveLength(6);
   });
 

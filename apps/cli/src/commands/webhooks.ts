@@ -33,7 +33,9 @@ export const webhookCommands = (program: Command): void => {
       const { api, terminal } = await contextOf(command);
       const added = await api.post(pathOf(clientId), termsIn(options));
       terminal.show(added, fields({ endpoint_id: added['endpointId'], secret: added['secret'] }));
-      terminal.note('Keep the secret now: it is not shown again.');
+      terminal.note(
+        'Keep the secret now: it is not shown again. Nothing is sent until the receiver has proved that it verifies signatures: see `webhooks ping`.',
+      );
     });
 
   webhooks
@@ -80,7 +82,7 @@ export const webhookCommands = (program: Command): void => {
 
   webhooks
     .command('ping <clientId> <endpointId>')
-    .description('send endpoint.ping')
+    .description('send endpoint.ping; to an unconfirmed endpoint three rightly and three wrongly signed ones, by which its receiver proves itself')
     .action(async (clientId: string, endpointId: string, _options: object, command: Command) => {
       const { api, terminal } = await contextOf(command);
       const sent = await api.post(`${pathOf(clientId, endpointId)}/ping`);
@@ -133,8 +135,8 @@ const change = async (clientId: string, endpointId: string, changes: Json, comma
   terminal.show(changed, fields({ endpoint_id: endpointId, url: changed['url'], state: stateOf(changed), 'event types': changed['eventTypes'] }));
 };
 
-const stateOf = ({ enabled, disabledBecause, failingSince }: Json): string =>
-  `${enabled === true ? 'enabled' : `disabled: ${String(disabledBecause)}`}${failingSince === undefined ? '' : `, failing since ${timeText(failingSince)}`}`;
+const stateOf = ({ enabled, disabledBecause, failingSince, state, unconfirmedBecause }: Json): string =>
+  `${enabled === true ? 'enabled' : `disabled: ${String(disabledBecause)}`}${state === 'unconfirmed' ? `, unconfirmed: ${String(unconfirmedBecause)}` : ''}${failingSince === undefined ? '' : `, failing since ${timeText(failingSince)}`}`;
 
 const termsIn = ({ url, eventType }: EndpointOptions): Json => ({ ...(url !== undefined && { url }), ...(eventType && { event_types: eventType }) });
 
