@@ -14,13 +14,12 @@ export class ListFailingEndpoints {
     private readonly endpoints: WebhookEndpoints,
   ) {}
 
-  /** Those first that fail for the longest time; without those that were removed, that are not confirmed, or that staff or a member has switched off. Throws ReadModelsUnavailable. */
+  /** Those first that fail for the longest time; without those that were removed, or that staff or a member has switched off. Throws ReadModelsUnavailable. */
   async execute(limit: number): Promise<readonly FailingEndpoint[]> {
     const failing: FailingEndpoint[] = [];
     for (const log of await this.rows.failing(limit)) {
       const endpoint = (await this.#of(log)).find(({ endpointId }) => endpointId === log.endpointId);
-      if (endpoint && !endpoint.unconfirmed && endpoint.disabledBecause !== 'STAFF')
-        failing.push({ ...log, url: endpoint.url, disabledBecause: endpoint.disabledBecause });
+      if (endpoint && endpoint.disabledBecause !== 'STAFF') failing.push({ ...log, url: endpoint.url, disabledBecause: endpoint.disabledBecause });
     }
     return failing;
   }
