@@ -8,6 +8,7 @@ import { SqliteEventStore, StoreHistory, UnitOfWork } from '#engines/event-store
 import { runAgain, type JobQueue } from '#engines/job-queue';
 import { type Clock, type RingKey, Sealer, Secret, type SessionId, StaticKeyRing, SystemClock, SystemRandomness } from '#kernel';
 import type { CloudEvent } from '#engines/message-bus';
+import { confirmEndpoint } from '#testkit/webhook/confirm-endpoint';
 import { projectionsInMemory } from '#testkit/read-model/projections-in-memory';
 import { relyingPartyRepositories, relyingPartyUseCases, WEBHOOK_EVENT_TYPES } from '#domain/relying-party';
 import { type SessionFacts, SessionPublication } from '#domain/session';
@@ -88,6 +89,7 @@ export class WebhookStage {
       attempted: () => undefined,
       ended: () => undefined,
       disabled: () => undefined,
+      proved: () => undefined,
     });
     dispatch.assigned({ partitions: 1, owned: [0] });
     const stage = new WebhookStage(directory, parts, dispatch);
@@ -102,7 +104,9 @@ export class WebhookStage {
     const name = `Client ${this.#randomness.uuid()}`;
     const { clientId } = await registerClient.execute({ name, redirectUris: [], allowedAttributes: [], allowedPredicates: [], dynamicQr: false });
     const parts = { ...this.parts, sessions: NO_SESSIONS };
-    await webhookAdministration(parts).addWebhookEndpoint.execute(clientId, { url, eventTypes: WEBHOOK_EVENT_TYPES, disabledBecause: null });
+    const terms = { url, eventTypes: WEBHOOK_EVENT_TYPES, disabledBecause: null };
+    const { endpointId } = (await webhookAdministration(parts).addWebhookEndpoint.execute(clientId, terms)).endpoint;
+    await confirmEndpoint(this.parts.endpoints, { clientId, endpointId, at: this.parts.clock.now() });
     return clientId;
   }
 

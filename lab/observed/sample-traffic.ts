@@ -2,8 +2,10 @@ import { createHash, randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 
 import { Phone } from '#clients/software-phone';
+import { ProvingReceiver } from '#testkit/webhook/proving-receiver';
 
 const PIN = '2468';
 const REDIRECT_URI = 'https://library.example/callback';
@@ -24,13 +26,19 @@ export class SampleTraffic {
 
   /** `number`, one digit: tells this client and this person from others at the same service. */
   static async begin(baseUrl: string, adminToken: string, number: number): Promise<SampleTraffic> {
-    const receiver = createServer((request, response) => request.resume().on('end', () => response.end())).listen(0, '127.0.0.1');
+    const proof = new ProvingReceiver();
+    const receiver = createServer((request, response) => {
+      void text(request).then((body) => proof.answer(request, body, response) || response.end());
+    }).listen(0, '127.0.0.1');
     await once(receiver, 'listening');
     const admin = (path: string, body?: object) => post(`${baseUrl}/admin/v1${path}`, `Bearer ${adminToken}`, body);
     const registration = { name: `Harbour Library ${number}`, redirect_uris: [REDIRECT_URI], allowed_attributes: [], allowed_predicates: [] };
     const { clientId, clientSecret } = await admin('/clients', registration);
     const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
-    await admin(`/clients/${clientId}/webhook-endpoints`, { url, event_types: ['session.completed'] });
+    const endpoints = `/clients/${clientId}/webhook-endpoints`;
+    const { endpointId = '', secret = '' } = await admin(endpoints, { url, event_types: ['session.completed'] });
+    proof.prove(secret);
+    await admin(`${endpoints}/${endpointId}/ping`);
     const person = { given_name: 'Ada', family_name: 'Byron', personal_code: `4900517000${number}`, date_of_birth: '1990-05-17', country: 'EE' };
     const { identityId } = await admin('/identities', person);
     const { activationCode = '' } = await admin(`/identities/${identityId}/activation-codes`);

@@ -8,6 +8,7 @@ import type { Page } from 'playwright-core';
 import { PNG } from 'pngjs';
 
 import { eventually } from '#testkit/kernel/eventually';
+import { ProvingReceiver } from '#testkit/webhook/proving-receiver';
 import { loginPageUrl, type PendingLogin, RelyingPartyClient } from '#clients/relying-party';
 
 import { DocumentedAnswers } from '../support/documented-answers.js';
@@ -42,11 +43,13 @@ const finish = async (shop: RelyingPartyClient, login: PendingLogin, redirectUri
   return subjectId;
 };
 
-/** A receiver of webhooks that takes every message. */
-const receiver = async (): Promise<{ url: string; bodies: string[]; [Symbol.asyncDispose]: () => Promise<void> }> => {
+/** A receiver of webhooks that takes every message, once it has proved itself. */
+const receiver = async (): Promise<{ url: string; bodies: string[]; proof: ProvingReceiver; [Symbol.asyncDispose]: () => Promise<void> }> => {
   const bodies: string[] = [];
+  const proof = new ProvingReceiver();
   const server = createServer((request, response) => {
     void text(request).then((body) => {
+      if (proof.answer(request, body, response)) return;
       bodies.push(body);
       response.writeHead(204).end();
     });
@@ -56,7 +59,7 @@ const receiver = async (): Promise<{ url: string; bodies: string[]; [Symbol.asyn
     server.closeAllConnections();
     await new Promise((closed) => server.close(closed));
   };
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, bodies, [Symbol.asyncDispose]: close };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, bodies, proof, [Symbol.asyncDispose]: close };
 };
 
 /** A new member of a new relying party, at its page in the portal. */
@@ -192,22 +195,30 @@ describe('the portal', () => {
     await at(member, 'endpoint-url').fill(hooks.url);
     await at(member, 'endpoint-url').press('Enter');
     await at(member, 'signing-secret').waitFor();
-    expect(await textAt(member, 'signing-secret')).toMatch(/^whsec_/);
+    const secret = (await textAt(member, 'signing-secret')) ?? '';
+    expect(secret).toMatch(/^whsec_/);
     await look(member, 'portal: new endpoint');
     await at(member, 'endpoint').press('Enter');
+
+    await at(member, 'endpoint-state').filter({ hasText: 'Nothing is sent yet.' }).waitFor();
+    hooks.proof.prove(secret);
+    await at(member, 'prove').press('Enter');
+    const proved = member.locator('[data-testid="delivery"][data-state="succeeded"]');
+    await eventually(async () => (await at(member, 'refresh').press('Enter'), (await proved.count()) === 1), { what: 'the proof', within: 60_000 });
+    hooks.proof.prove(undefined);
 
     await at(member, 'ping').press('Enter');
     const delivery = member.locator('[data-testid="delivery"][data-state="succeeded"]');
     const refreshed = async (): Promise<boolean> => {
       await at(member, 'refresh').press('Enter');
-      return (await delivery.count()) === 1;
+      return (await delivery.count()) === 2;
     };
     await eventually(refreshed, { what: 'the ping has arrived', within: 60_000 });
-    await delivery.locator('summary').press('Enter');
-    expect(await textAt(member, 'payload')).toBe(hooks.bodies[0]);
+    await delivery.first().locator('summary').press('Enter');
+    expect(await delivery.first().getByTestId('payload').textContent()).toBe(hooks.bodies[0]);
     await look(member, 'portal: deliveries');
 
-    await at(member, 'retry').press('Enter');
+    await delivery.first().getByTestId('retry').press('Enter');
     await eventually(() => hooks.bodies.length > 1, { what: 'the ping arrives again', within: 60_000 });
     expect(hooks.bodies[1]).toBe(hooks.bodies[0]);
     await member.locator('summary:focus').waitFor();

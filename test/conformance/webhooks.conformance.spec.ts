@@ -4,6 +4,9 @@ import type { AddressInfo } from 'node:net';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
+import { proveEndpoint } from '#testkit/webhook/prove-endpoint';
+import { ProvingReceiver } from '#testkit/webhook/proving-receiver';
+
 import { expectOk, SigningClient, type Phone, RelyingParty, type Service, sharedService, Staff, startsOwn } from '../support/index.js';
 
 interface Message {
@@ -14,15 +17,17 @@ interface Message {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** A relying party's server on this machine; it answers 204 to everything. */
+/** A relying party's server on this machine; once it has proved itself, it answers 204 to everything. */
 class WebhookReceiver {
   readonly messages: Message[] = [];
+  readonly proof = new ProvingReceiver();
   readonly #waiting = new Set<() => void>();
   readonly #server: Server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const text = Buffer.concat(chunks).toString('utf8');
+      if (this.proof.answer(request, text, response)) return;
       this.messages.push({ ...(JSON.parse(text) as Message), headers: request.headers, text });
       response.writeHead(204).end();
       this.#waiting.forEach((look) => look());
@@ -91,6 +96,13 @@ class WebhookReceiver {
     endpoints = `/clients/${shop.clientId}/webhook-endpoints`;
     const added = await staff.ask('POST', endpoints, { url: receiver.url });
     [endpointId, webhookSecret] = [added['endpointId'] as string, added['secret'] as string];
+    expect(added).toMatchObject({ state: 'unconfirmed', unconfirmedBecause: 'NOT_TRIED' });
+    await proveEndpoint({
+      receiver: receiver.proof,
+      secret: webhookSecret,
+      ping: () => staff.ask('POST', `${endpoints}/${endpointId}/ping`),
+      shown: async () => ((await staff.ask('GET', endpoints))['webhookEndpoints'] as Record<string, unknown>[])[0]!,
+    });
   });
 
   afterAll(() => receiver.close());

@@ -12,6 +12,8 @@ const LOOK: Budget = { principal: 300, tenant: 1_200 };
 const LIST: Budget = { principal: 120, tenant: 480 };
 /** An append or two. */
 const CHANGE: Budget = { principal: 60, tenant: 240 };
+/** Up to six messages to a host that a client names. */
+const PROOF: Budget = { principal: 20, tenant: 40 };
 /** The data of one person. One hour of support has some dozens at the most. */
 const PERSON: Budget = { principal: 10, tenant: 40 };
 
@@ -50,7 +52,7 @@ export const ADMIN_BUDGETS: RouteBudgets = {
   [`POST ${IDENTITY}/activation-codes`]: CHANGE,
   [`DELETE ${IDENTITY}/devices/:deviceId`]: CHANGE,
   [`DELETE ${IDENTITY}`]: CHANGE,
-  [`POST ${ENDPOINT}/ping`]: CHANGE,
+  [`POST ${ENDPOINT}/ping`]: PROOF,
   [`POST ${ENDPOINT}/recover`]: CHANGE,
   [`POST ${ENDPOINT}/deliveries/:deliveryId/retry`]: CHANGE,
   'GET /admin/v1/client-names': LIST,

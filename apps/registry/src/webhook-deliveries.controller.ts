@@ -15,13 +15,14 @@ import { RecoverDto } from './webhook-endpoints.dto.js';
 interface ShownAttempt {
   /** Epoch seconds. */
   readonly at: number;
+  /** Of a proof that failed by an answer: that answer's status, and in `error` why. */
   readonly status?: number;
   readonly error?: NonNullable<DeliveryRecord['attempts'][number]['error']>;
 }
 
 interface ShownDelivery {
   readonly deliveryId: string;
-  /** The header `webhook-id` of every attempt. */
+  /** The header `webhook-id` of every attempt. The six pings of a proof have ids of their own. */
   readonly webhookId: string;
   readonly sessionId?: string;
   readonly type: string;
@@ -60,7 +61,7 @@ export class WebhookDeliveriesController {
     private readonly limits: ClientLimits,
   ) {}
 
-  /** Sends `endpoint.ping`. The list of deliveries shows the outcome. */
+  /** Sends `endpoint.ping`: to an unconfirmed endpoint three rightly and three wrongly signed ones. The list of deliveries shows the outcome. */
   @Post('ping')
   @HttpCode(202)
   @Route({ ignoreBody: true })

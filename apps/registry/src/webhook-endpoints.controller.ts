@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Administrator } from '#domain/administration';
 import { PathId, Principal, Route } from '#service/http';
 import { type ClientId, type EndpointId, epochSeconds, InvalidRequest } from '#kernel';
-import { type DisabledBecause, EndpointNotFound, type WebhookEndpoint } from '#domain/relying-party';
+import { type DisabledBecause, EndpointNotFound, type UnconfirmedBecause, type WebhookEndpoint } from '#domain/relying-party';
 import {
   AddWebhookEndpoint,
   ChangeWebhookEndpoint,
@@ -32,6 +32,13 @@ interface ShownEndpoint {
   readonly enabled: boolean;
   /** STAFF, GONE (it answered 410) or FAILING (no attempt succeeded for five days). */
   readonly disabledBecause?: DisabledBecause;
+  /** Nothing is sent to an unconfirmed endpoint: its receiver has not proved yet that it verifies signatures. */
+  readonly state: 'unconfirmed' | 'confirmed';
+  /**
+   * Only of an unconfirmed endpoint: NOT_TRIED, NO_ANSWER (to a ping), RIGHT_REFUSED (a rightly signed ping was not answered 2xx) or WRONG_NOT_REFUSED (a
+   * wrongly signed ping was not answered 400, 401 or 403).
+   */
+  readonly unconfirmedBecause?: UnconfirmedBecause;
   /** No attempt has succeeded since then, epoch seconds. Absent when the last attempt succeeded or there was none. After five days the endpoint is disabled. */
   readonly failingSince?: number;
   /** The previous secret also signs until then, epoch seconds. */
@@ -73,6 +80,7 @@ export class WebhookEndpointsController {
     private readonly criticalChanges: CriticalChanges,
   ) {}
 
+  /** Its receiver is asked for a proof after a minute, and by a ping. */
   @Post()
   async add(@ClientIdParam() clientId: ClientId, @Body() body: AddWebhookEndpointDto): Promise<AddedEndpoint> {
     const { endpoint, secret } = await this.addEndpoint.execute(clientId, newWebhookTermsOf(body));
@@ -141,7 +149,7 @@ export class WebhookEndpointsController {
   }
 }
 
-const shown = ({ endpointId, url, eventTypes, disabledBecause, secrets }: WebhookEndpoint): ShownEndpoint => {
+const shown = ({ endpointId, url, eventTypes, disabledBecause, unconfirmed, secrets }: WebhookEndpoint): ShownEndpoint => {
   const until = secrets[1]?.until;
   return {
     endpointId,
@@ -149,6 +157,8 @@ const shown = ({ endpointId, url, eventTypes, disabledBecause, secrets }: Webhoo
     eventTypes,
     enabled: disabledBecause === null,
     ...(disabledBecause && { disabledBecause }),
+    state: unconfirmed ? 'unconfirmed' : 'confirmed',
+    ...(unconfirmed && { unconfirmedBecause: unconfirmed.because }),
     ...(until !== undefined && { previousSecretUntil: epochSeconds(until) }),
   };
 };

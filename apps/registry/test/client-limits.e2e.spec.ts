@@ -5,8 +5,9 @@ import type { HttpApp } from '#service/http';
 import type { ClientId, EndpointId } from '#kernel';
 import { testPlatform } from '#testkit/platform/test-platform';
 import { MemoryRateLimits } from '#engines/rate-limit';
-import { ChangeLogo } from '#domain/relying-party';
+import { ChangeLogo, relyingPartyRepositories } from '#domain/relying-party';
 import { PingWebhookEndpoint, RecoverDeliveries } from '#domain/webhook';
+import { confirmEndpoint } from '#testkit/webhook/confirm-endpoint';
 import { ownAllEndpoints } from '#testkit/webhook/own-endpoints';
 
 import { createRegistryApp } from '../src/app.js';
@@ -32,8 +33,13 @@ afterEach(async () => {
   await api.close();
 });
 
-const endpointOf = async (client: string): Promise<string> =>
-  String((await api.call('POST', `/clients/${client}/webhook-endpoints`, { url: 'https://hooks.rp.example/' })).body.endpointId);
+/** A confirmed endpoint. */
+const endpointOf = async (client: string): Promise<string> => {
+  const id = String((await api.call('POST', `/clients/${client}/webhook-endpoints`, { url: 'https://hooks.rp.example/' })).body.endpointId);
+  const { webhookEndpoints } = relyingPartyRepositories(api.platform, 0);
+  await confirmEndpoint(webhookEndpoints, { clientId: client as ClientId, endpointId: id as EndpointId, at: api.platform.clock.now() });
+  return id;
+};
 const pingOf = (endpoint = endpointId, client = clientId, headers = {}) =>
   api.call('POST', `/clients/${client}/webhook-endpoints/${endpoint}/ping`, undefined, headers);
 const recoverOf = (endpoint = endpointId, client = clientId) =>

@@ -1,7 +1,9 @@
 import { NO_STREAM, streamName } from '#engines/event-store';
 import { testPlatform } from '#testkit/platform/test-platform';
-import { WEBHOOK_EVENT_TYPES } from '#domain/relying-party';
+import type { ClientId, EndpointId } from '#kernel';
+import { relyingPartyRepositories, WEBHOOK_EVENT_TYPES } from '#domain/relying-party';
 
+import { confirmEndpoint } from '#testkit/webhook/confirm-endpoint';
 import { ownAllEndpoints } from '#testkit/webhook/own-endpoints';
 import { enveloped } from '#testkit/session/enveloped';
 
@@ -29,6 +31,14 @@ const URL = 'https://hooks.rp.example/countersign?tenant=1';
 const at = (path = '', client = clientId) => `/clients/${client}/webhook-endpoints${path}`;
 const add = async (body: object = {}): Promise<Answer> => api.call('POST', at(), { url: URL, ...body });
 const added = async (body: object = {}): Promise<string> => String((await add(body)).body.endpointId);
+/** Confirms the endpoint as if its receiver had proved itself. */
+const confirm = (endpointId: string): Promise<void> =>
+  confirmEndpoint(relyingPartyRepositories(api.platform, 0).webhookEndpoints, {
+    clientId: clientId as ClientId,
+    endpointId: endpointId as EndpointId,
+    at: api.platform.clock.now(),
+  });
+const UNCONFIRMED = { state: 'unconfirmed', unconfirmedBecause: 'NOT_TRIED' };
 const refusal = ({ status, body }: Answer) => ({ status, code: body.errorCode });
 
 describe('POST webhook-endpoints', () => {
@@ -40,6 +50,8 @@ describe('POST webhook-endpoints', () => {
       url: URL,
       eventTypes: WEBHOOK_EVENT_TYPES,
       enabled: true,
+      state: 'unconfirmed',
+      unconfirmedBecause: 'NOT_TRIED',
       secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
     });
     expect(headers['cache-control']).toBe('no-store');
@@ -120,9 +132,31 @@ describe('an endpoint', () => {
   it('changes the given members only', async () => {
     const endpointId = await added();
     const disabled = await api.call('PATCH', at(`/${endpointId}`), { enabled: false, event_types: ['session.completed'] });
-    expect(disabled.body).toEqual({ endpointId, url: URL, eventTypes: ['session.completed'], enabled: false, disabledBecause: 'STAFF' });
+    expect(disabled.body).toEqual({
+      endpointId,
+      url: URL,
+      eventTypes: ['session.completed'],
+      enabled: false,
+      disabledBecause: 'STAFF',
+      ...UNCONFIRMED,
+    });
     const enabled = await api.call('PATCH', at(`/${endpointId}`), { enabled: true });
-    expect(enabled.body).toEqual({ endpointId, url: URL, eventTypes: ['session.completed'], enabled: true });
+    expect(enabled.body).toEqual({ endpointId, url: URL, eventTypes: ['session.completed'], enabled: true, ...UNCONFIRMED });
+  });
+
+  it('is unconfirmed again at another address alone, and its messages are not recovered then', async () => {
+    const endpointId = await added();
+    const recover = () => api.call('POST', at(`/${endpointId}/recover`), { since: 0 });
+    expect(refusal(await recover())).toEqual({ status: 409, code: 'endpoint_not_confirmed' });
+    await confirm(endpointId);
+    expect((await api.call('GET', at())).body.webhookEndpoints).toMatchObject([{ state: 'confirmed' }]);
+    expect((await recover()).status).toBe(202);
+    const kept = await api.call('PATCH', at(`/${endpointId}`), { url: URL, event_types: ['session.completed'] });
+    expect(kept.body).toMatchObject({ state: 'confirmed' });
+    expect(kept.body).not.toHaveProperty('unconfirmedBecause');
+    const moved = await api.call('PATCH', at(`/${endpointId}`), { url: 'https://other.rp.example/' });
+    expect(moved.body).toMatchObject(UNCONFIRMED);
+    expect(refusal(await recover())).toEqual({ status: 409, code: 'endpoint_not_confirmed' });
   });
 
   it('gets a new secret, and the previous one also signs for a day', async () => {
@@ -202,6 +236,7 @@ describe('deliveries', () => {
 
   it('are recovered once for the events of a span of time', async () => {
     const endpointId = await added({ event_types: ['session.expired'] });
+    await confirm(endpointId);
     const sessionId = await ended('SessionExpired');
     await ended('SessionScanned');
     const since = api.platform.clock.now() / 1000;

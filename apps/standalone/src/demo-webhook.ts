@@ -18,7 +18,7 @@ interface DemoEndpoint {
  */
 export const seedDemoWebhook = async (platform: Platform, clientId: ClientId): Promise<string | undefined> => {
   const { dataDirectory, demoPort } = platform.settings;
-  const { addWebhookEndpoint, changeWebhookEndpoint } = platform.useCases.webhooks();
+  const { addWebhookEndpoint, changeWebhookEndpoint, confirmOwnReceiver } = platform.useCases.webhooks();
   const terms = { url: `http://127.0.0.1:${demoPort}/webhooks`, disabledBecause: null };
   const make = async (): Promise<string> => {
     const { endpoint, secret } = await addWebhookEndpoint.execute(clientId, { ...terms, eventTypes: WEBHOOK_EVENT_TYPES });
@@ -30,6 +30,7 @@ export const seedDemoWebhook = async (platform: Platform, clientId: ClientId): P
     const { endpointId, secret } = parseStoredJson(path, await readOrCreateFile(path, platform.randomness, make)) as DemoEndpoint;
     // The demo may have listened on another port, or the endpoint may have been disabled after days of failures.
     await changeWebhookEndpoint.execute(clientId, endpointId, terms);
+    await confirmOwnReceiver.execute(clientId, endpointId);
     return secret;
   } catch (error) {
     if (error instanceof InvalidRequest || error instanceof EndpointNotFound) return undefined;

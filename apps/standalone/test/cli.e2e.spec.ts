@@ -2,11 +2,14 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { describe, expect, it, jest } from '@jest/globals';
 import { PNG } from 'pngjs';
 
 import { Phone } from '#clients/software-phone';
 import { eventually } from '#testkit/kernel/eventually';
+import { proveEndpoint } from '#testkit/webhook/prove-endpoint';
+import { ProvingReceiver } from '#testkit/webhook/proving-receiver';
 
 import { UUID, UNKNOWN, MARI, directory, baseUrl, standalone, cli, json, useCli } from './cli.fixture.js';
 
@@ -131,15 +134,31 @@ describe('the logo of a client', () => {
 describe('webhooks', () => {
   it('are added, pinged, looked at, disabled, and removed', async () => {
     const received: string[] = [];
+    const proof = new ProvingReceiver();
     const receiver = createServer((request, response) => {
-      received.push(String(request.headers['webhook-id']));
-      response.writeHead(204).end();
+      void text(request).then((body) => {
+        if (proof.answer(request, body, response)) return;
+        received.push(String(request.headers['webhook-id']));
+        response.writeHead(204).end();
+      });
     }).listen(0, '127.0.0.1');
     const { clientId } = await json('clients', 'create', '--name', 'Told', '--redirect-uri', 'https://a.example/cb');
     const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hooks`;
     const added = await cli(['webhooks', 'add', clientId, '--url', url, '--event-type', 'session.completed']);
-    const [, endpointId = ''] = /endpoint_id +(\S+)\nsecret +whsec_/.exec(added.stdout) ?? [];
-    expect((await cli(['webhooks', 'list', clientId])).stdout).toMatch(new RegExp(`${endpointId} +${url} +enabled +session.completed`));
+    const [, endpointId = '', secret = ''] = /endpoint_id +(\S+)\nsecret +(whsec_\S+)/.exec(added.stdout) ?? [];
+    expect((await cli(['webhooks', 'list', clientId])).stdout).toMatch(
+      new RegExp(`${endpointId} +${url} +enabled +session.completed +no: NOT_TRIED`),
+    );
+    expect((await cli(['webhooks', 'recover', clientId, endpointId, '--since', '2026-01-01T00:00:00Z'])).stderr).toMatch(
+      /^error: endpoint_not_confirmed/,
+    );
+    await proveEndpoint({
+      receiver: proof,
+      secret,
+      ping: () => cli(['webhooks', 'ping', clientId, endpointId]),
+      shown: async () => ({ state: / yes\n/.test((await cli(['webhooks', 'list', clientId])).stdout) && 'confirmed' }),
+    });
+    const proofId = UUID.exec((await cli(['webhooks', 'deliveries', clientId, endpointId])).stdout)?.[0] ?? '';
 
     const pinged = await cli(['webhooks', 'ping', clientId, endpointId]);
     const [deliveryId = ''] = UUID.exec(pinged.stdout) ?? [];
@@ -148,7 +167,8 @@ describe('webhooks', () => {
     expect((await cli(['webhooks', 'deliveries', clientId, endpointId])).stdout).toMatch(
       new RegExp(`${deliveryId} +endpoint.ping +succeeded +1 +204 +\\d{4}-\\d\\d-\\d\\dT[\\d:]+Z +- +-`),
     );
-    expect((await cli(['webhooks', 'deliveries', clientId, endpointId, '--after', deliveryId])).stdout).toBe('None.\n');
+    expect((await cli(['webhooks', 'deliveries', clientId, endpointId, '--after', deliveryId])).stdout).toContain(proofId);
+    expect((await cli(['webhooks', 'deliveries', clientId, endpointId, '--after', proofId])).stdout).toBe('None.\n');
     expect((await cli(['webhooks', 'retry', clientId, endpointId, deliveryId])).exitCode).toBe(0);
     expect((await cli(['webhooks', 'recover', clientId, endpointId, '--since', '2026-01-01T00:00:00Z'])).stdout).toBe('On their way: 0.\n');
     expect((await cli(['webhooks', 'recover', clientId, endpointId, '--since', 'yesterday'])).exitCode).toBe(2);

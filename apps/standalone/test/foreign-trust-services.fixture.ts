@@ -9,7 +9,7 @@ import { afterEach, beforeEach } from '@jest/globals';
 import { verifyContainer } from '#signatures/asic';
 import { loadPlatformSettings } from '#service/config';
 import { Phone } from '#clients/software-phone';
-import { SystemClock, SystemRandomness } from '#kernel';
+import { type ClientId, type EndpointId, SystemClock, SystemRandomness } from '#kernel';
 import { answerOcsp, answerTimeStamp, Certificate, type DevelopmentPki, issueRootCrl, openDevelopmentPki } from '#signatures/pki';
 import { startPeer } from '#testkit/pki/peer';
 import { testCrl } from '#testkit/pki/test-crl';
@@ -165,8 +165,11 @@ const sign = async ({ platform }: Standalone, baseUrl: string, { webhooks, heade
   const admin = `Bearer ${platform.adminToken.reveal()}`;
   const registration = { name: 'Notary', redirect_uris: ['https://rp.example/signed'], allowed_attributes: [], allowed_predicates: [] };
   const { clientId, clientSecret } = await call('POST', '/admin/v1/clients', admin, registration);
-  if (webhooks)
-    await call('POST', `/admin/v1/clients/${String(clientId)}/webhook-endpoints`, admin, { url: webhooks, event_types: ['session.completed'] });
+  if (webhooks) {
+    const terms = { url: webhooks, event_types: ['session.completed'] };
+    const { endpointId } = await call('POST', `/admin/v1/clients/${String(clientId)}/webhook-endpoints`, admin, terms);
+    await platform.useCases.webhooks().confirmOwnReceiver.execute(clientId as ClientId, endpointId as EndpointId);
+  }
   const person = { given_name: 'Mari', family_name: 'Maasikas', personal_code: '48001010001', date_of_birth: '1980-01-01', country: 'EE' };
   const { identityId } = await call('POST', '/admin/v1/identities', admin, person);
   const { activationCode } = await call('POST', `/admin/v1/identities/${String(identityId)}/activation-codes`, admin);

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
 import type { AddressInfo } from 'node:net';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,6 +9,8 @@ import { loadPlatformSettings } from '#service/config';
 import { Phone, type PhoneState } from '#clients/software-phone';
 import { sha256Base64url } from '#kernel';
 import { eventually } from '#testkit/kernel/eventually';
+import { proveEndpoint } from '#testkit/webhook/prove-endpoint';
+import { ProvingReceiver } from '#testkit/webhook/proving-receiver';
 
 import { reservePort } from '../../../testkit/processes/reserve-port.ts';
 import { type Standalone, startStandalone } from '../src/start.js';
@@ -123,7 +126,12 @@ export const unpackRelease = async (release: string, directory: string): Promise
 export const recordRelease = async (release: string, directory: string): Promise<void> => {
   const service = await ServiceOnData.start(directory, RECORDED_AT);
   const received: string[] = [];
-  const receiver = createServer((request, response) => void response.writeHead(received.push(request.url!) === 1 ? 204 : 500).end());
+  const proof = new ProvingReceiver();
+  const receiver = createServer((request, response) => {
+    void text(request).then((body) => {
+      if (!proof.answer(request, body, response)) response.writeHead(received.push(request.url!) === 1 ? 204 : 500).end();
+    });
+  });
   await new Promise<void>((listening) => receiver.listen(0, '127.0.0.1', listening));
   const admin = service.admin.bind(service);
 
@@ -134,6 +142,13 @@ export const recordRelease = async (release: string, directory: string): Promise
   const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
   const endpoint = (await admin('POST', `/clients/${clientId}/webhook-endpoints`, { url })).body;
   const endpointId = endpoint['endpointId'] as string;
+  const endpoints = `/clients/${clientId}/webhook-endpoints`;
+  await proveEndpoint({
+    receiver: proof,
+    secret: endpoint['secret'] as string,
+    ping: () => admin('POST', `${endpoints}/${endpointId}/ping`),
+    shown: async () => ((await admin('GET', endpoints)).body['webhookEndpoints'] as Body[])[0] ?? {},
+  });
   await admin('POST', `/clients/${clientId}/webhook-endpoints/${endpointId}/rotate-secret`);
   const other = (await admin('POST', '/clients', { name: 'Closed', redirect_uris: [REDIRECT_URI], allowed_attributes: [], allowed_predicates: [] }))
     .body;
@@ -175,7 +190,8 @@ export const recordRelease = async (release: string, directory: string): Promise
   await admin('DELETE', `/identities/${erased}`);
   await eventually(async () => received.length >= 3, { what: 'three webhooks', within: 60_000 });
   const deliveries = `/clients/${clientId}/webhook-endpoints/${endpointId}/deliveries`;
-  const delivered = async () => ((await admin('GET', deliveries)).body['deliveries'] as Body[]).find(({ state }) => state === 'succeeded');
+  const delivered = async () =>
+    ((await admin('GET', deliveries)).body['deliveries'] as Body[]).find(({ state, type }) => state === 'succeeded' && type !== 'endpoint.ping');
   await eventually(async () => (await delivered()) !== undefined, { what: 'a delivered webhook', within: 60_000 });
   await admin('POST', `${deliveries}/${(await delivered())!['deliveryId'] as string}/retry`);
   await admin('PATCH', `/clients/${clientId}`, { name: 'Corner shop' });

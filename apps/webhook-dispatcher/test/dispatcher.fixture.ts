@@ -2,9 +2,10 @@ import { type TestPlatform, withParts } from '#testkit/platform/test-platform';
 import { type JobQueue, SqliteJobQueue } from '#engines/job-queue';
 import type { EndpointId, SessionId } from '#kernel';
 import { eventually } from '#testkit/kernel/eventually';
-import { WEBHOOK_EVENT_TYPES, type WebhookTerms } from '#domain/relying-party';
+import { relyingPartyRepositories, WEBHOOK_EVENT_TYPES, type WebhookTerms } from '#domain/relying-party';
 import { sessionFixture } from '#testkit/platform/session-fixture';
-import { type DeliveryRecord } from '#domain/webhook';
+import { confirmEndpoint } from '#testkit/webhook/confirm-endpoint';
+import { type DeliveryEvent, deliveryLogStream, type DeliveryRecord } from '#domain/webhook';
 
 import { createWebhookDispatcherApp } from '../src/app.js';
 import { Receiver } from './receiver.js';
@@ -23,8 +24,33 @@ export const dispatcherFixture = async () => {
   const receivers: Receiver[] = [];
   let process = await startProcess(platform, platform.jobQueue);
 
+  /** Without the proofs. */
   const deliveries = async (endpointId: EndpointId): Promise<readonly DeliveryRecord[]> =>
-    (await administration.listDeliveries.execute(client.clientId, endpointId, { limit: 100 })).entries.toReversed();
+    (await administration.listDeliveries.execute(client.clientId, endpointId, { limit: 100 })).entries
+      .filter(({ message }) => !message.proof)
+      .toReversed();
+  /** What the service has recorded of the deliveries to an endpoint, also to one that was removed. */
+  const log = (endpointId: EndpointId) => platform.eventStore.read<DeliveryEvent>(deliveryLogStream(endpointId), { limit: 1_000 });
+  /** The proofs of an endpoint in the order of their requests, also those that were not tried, which no list shows. */
+  const proofs = async (endpointId: EndpointId): Promise<readonly { readonly state: string; readonly nextAt: number | undefined }[]> => {
+    const found = new Map<string, { readonly state: string; readonly nextAt: number | undefined }>();
+    for (const { type, data } of await log(endpointId)) {
+      if (type === 'DeliveryAdded' && data.message.proof) found.set(data.deliveryId, { state: 'pending', nextAt: undefined });
+      if (!found.has(data.deliveryId)) continue;
+      if (type === 'DeliveryAttempted') found.set(data.deliveryId, { state: data.end ?? 'pending', nextAt: data.nextAt });
+      if (type === 'DeliveryEnded') found.set(data.deliveryId, { state: data.end, nextAt: undefined });
+    }
+    return [...found.values()];
+  };
+  const add = async (url: string, terms: Partial<WebhookTerms> = {}): Promise<Endpoint> => {
+    const { endpoint, secret } = await administration.addWebhookEndpoint.execute(client.clientId, {
+      url,
+      eventTypes: WEBHOOK_EVENT_TYPES,
+      disabledBecause: null,
+      ...terms,
+    });
+    return { endpointId: endpoint.endpointId, secret: secret.reveal() };
+  };
 
   return {
     sessions,
@@ -37,14 +63,15 @@ export const dispatcherFixture = async () => {
       receivers.push(receiver);
       return receiver;
     },
+    log,
+    proofs,
+    unconfirmedEndpoint: add,
+    /** A confirmed one. */
     endpoint: async (url: string, terms: Partial<WebhookTerms> = {}): Promise<Endpoint> => {
-      const { endpoint, secret } = await administration.addWebhookEndpoint.execute(client.clientId, {
-        url,
-        eventTypes: WEBHOOK_EVENT_TYPES,
-        disabledBecause: null,
-        ...terms,
-      });
-      return { endpointId: endpoint.endpointId, secret: secret.reveal() };
+      const endpoint = await add(url, terms);
+      const { endpointId } = endpoint;
+      await confirmEndpoint(relyingPartyRepositories(platform, 0).webhookEndpoints, { clientId: client.clientId, endpointId, at: clock.now() });
+      return endpoint;
     },
     session: async (signatureType: 'AUTHENTICATION' | 'SIGNING' = 'AUTHENTICATION'): Promise<SessionId> => {
       const sessionId = randomness.uuid<SessionId>();

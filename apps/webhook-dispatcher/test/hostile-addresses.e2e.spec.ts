@@ -7,6 +7,7 @@ import { WEBHOOK_EVENT_TYPES, relyingPartyRepositories } from '#domain/relying-p
 import { type SessionFixture, sessionFixture } from '#testkit/platform/session-fixture';
 import { withParts } from '#testkit/platform/test-platform';
 import { GuardedPost, ReachableNetworks } from '#domain/webhook';
+import { confirmEndpoint } from '#testkit/webhook/confirm-endpoint';
 import { ownAllEndpoints } from '#testkit/webhook/own-endpoints';
 
 /** No internal address is allowed, as in production. */
@@ -53,19 +54,23 @@ const resolve = async (hostname: string): Promise<readonly LookupAddress[]> => {
   return next.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
 };
 
-/** Adds an endpoint without checking its URL, as if it had been added while the address was allowed. */
+/** Adds a confirmed endpoint without checking its URL, as if it had been added while the address was allowed. */
 const addUnchecked = async (url: string): Promise<EndpointId> => {
   const { clock, randomness, sealer } = fixture.platform;
   const endpointId = randomness.uuid<EndpointId>();
   const sealedSecret = sealer.seal(`whsec_${randomness.bytes(32).toString('base64')}`, endpointId);
   const terms = { url, eventTypes: WEBHOOK_EVENT_TYPES, disabledBecause: null };
-  await relyingPartyRepositories(fixture.platform, 0).webhookEndpoints.handle(fixture.client.clientId, {
+  const { webhookEndpoints } = relyingPartyRepositories(fixture.platform, 0);
+  const { clientId } = fixture.client;
+  await webhookEndpoints.handle(clientId, {
     type: 'AddWebhookEndpoint',
     now: clock.now(),
     endpointId,
     terms,
     sealedSecret,
+    proofId: randomness.uuid(),
   });
+  await confirmEndpoint(webhookEndpoints, { clientId, endpointId, at: clock.now() });
   return endpointId;
 };
 

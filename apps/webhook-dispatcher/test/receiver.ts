@@ -1,6 +1,8 @@
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
+import { ProvingReceiver } from '#testkit/webhook/proving-receiver';
+
 export interface Received {
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
@@ -19,15 +21,23 @@ export const answering =
 /** A relying party's server: keeps the requests, and answers by `behaviour`. */
 export class Receiver {
   readonly received: Received[] = [];
+  /** Answers the pings of proofs, which are not among `received`. */
+  readonly proof = new ProvingReceiver();
+  /** The most requests that waited for their answers at the same time. */
+  mostAtOnce = 0;
+  #open = 0;
   readonly #sockets = new Set<Socket>();
   readonly #server: Server;
   behaviour: Behaviour = answersNoContent;
 
   private constructor() {
     this.#server = createServer((request, response) => {
+      this.mostAtOnce = Math.max(this.mostAtOnce, ++this.#open);
+      response.once('close', () => this.#open--);
       let text = '';
       request.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
       request.on('end', () => {
+        if (this.proof.answer(request, text, response)) return;
         const received = { headers: request.headers, text, body: JSON.parse(text) as Received['body'] };
         this.received.push(received);
         this.behaviour(response, received, this.received.length);

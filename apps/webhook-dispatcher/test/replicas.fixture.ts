@@ -6,11 +6,12 @@ import type { EndpointId, SessionId } from '#kernel';
 import type { CloudEvent } from '#engines/message-bus';
 import { sessionFixture } from '#testkit/platform/session-fixture';
 import { type TestPlatform } from '#testkit/platform/test-platform';
-import { WEBHOOK_EVENT_TYPES } from '#domain/relying-party';
+import { relyingPartyRepositories, WEBHOOK_EVENT_TYPES } from '#domain/relying-party';
 import type { SessionFacts } from '#domain/session';
 import { DELIVERY_REQUESTED, type NewDelivery } from '#domain/webhook';
 
 import { PartitionWorkers } from '../src/partition-workers.js';
+import { confirmEndpoint } from '#testkit/webhook/confirm-endpoint';
 import { Receiver } from './receiver.js';
 
 export const PARTITIONS = 8;
@@ -105,6 +106,8 @@ export const replicasFixture = async ({ platform: overrides, enginesOf }: Replic
     },
   });
   const replicas: Replica[] = [];
+  /** Adds endpoints without the requests of their proofs, which are none of the deliveries that are counted. */
+  const quiet = useCasesOf({ ...platform, messageBus: { send: async () => undefined, partitionOf: () => 0 } as unknown as MessageBus }).webhooks();
   const administration = useCasesOf({ ...platform, messageBus: topic as unknown as MessageBus }).webhooks();
 
   const event = (): CloudEvent<SessionFacts> => {
@@ -183,7 +186,10 @@ export const replicasFixture = async ({ platform: overrides, enginesOf }: Replic
     },
     endpoint: async (): Promise<EndpointId> => {
       const terms = { url: receiver.url, eventTypes: WEBHOOK_EVENT_TYPES, disabledBecause: null };
-      return (await administration.addWebhookEndpoint.execute(client.clientId, terms)).endpoint.endpointId;
+      const { clientId } = client;
+      const { endpointId } = (await quiet.addWebhookEndpoint.execute(clientId, terms)).endpoint;
+      await confirmEndpoint(relyingPartyRepositories(platform, 0).webhookEndpoints, { clientId, endpointId, at: platform.clock.now() });
+      return endpointId;
     },
     close: async (): Promise<void> => {
       platform.stop();

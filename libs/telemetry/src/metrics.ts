@@ -155,6 +155,7 @@ export class Metrics {
   /** Outcomes: 2xx … 5xx, or why there was no answer. */
   readonly webhookAttempts = this.counter('webhook_attempts_total', 'Attempts to deliver webhooks by outcome', 'outcome');
   readonly webhookDeliveries = this.counter('webhook_deliveries_total', 'Webhook deliveries that have ended, by their end', 'end');
+  readonly webhookProofs = this.counter('webhook_proofs_total', 'Proofs of webhook endpoints that they verify signatures, by outcome', 'outcome');
   readonly webhookEndpointsDisabled = this.counter(
     'webhook_endpoints_disabled_total',
     'Webhook endpoints that the service disabled: GONE (answered 410) or FAILING (for days)',

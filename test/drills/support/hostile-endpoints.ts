@@ -16,11 +16,14 @@ export const PORT = 8443;
 export const CANARY = `${FORBIDDEN}.1`;
 const NAMED = `${ALLOWED}.9`;
 
+/** Each ping of the proof looks the name up, and finds the receiver. */
+const WHILE_PROVING = Array.from({ length: 6 }, () => [NAMED]);
+
 /** The addresses that each name has in turn (`rebinding-resolver.mjs`). */
 export const NAMES: Readonly<Record<string, readonly (readonly string[])[]>> = {
-  'turns.drill.example': [[NAMED], [CANARY]],
-  'inside.drill.example': [[CANARY]],
-  'also-inside.drill.example': [[NAMED, CANARY]],
+  'turns.drill.example': [...WHILE_PROVING, [NAMED], [CANARY]],
+  'inside.drill.example': [...WHILE_PROVING, [CANARY]],
+  'also-inside.drill.example': [...WHILE_PROVING, [NAMED, CANARY]],
 };
 
 interface Parts {
@@ -40,7 +43,8 @@ export const addHostileEndpoints = async ({ staff, client, authority, huge }: Pa
   };
   await add('takes everything', {});
   await add('https', { tls: await authority.issue({ ip: `${ALLOWED}.1` }) });
-  await add('expired certificate', { tls: await authority.issue({ ip: `${ALLOWED}.1` }, { expired: true }) });
+  await add('expired certificate', { tls: await authority.issue({ ip: `${ALLOWED}.1` }) });
+  endpoints.at(-1)!.receiver.renew(await authority.issue({ ip: `${ALLOWED}.1` }, { expired: true }));
   await add('500', { behave: answers(500) });
   await add('500, scans only', { behave: answers(500) }, { eventTypes: ['session.scanned'] });
   await add('hangs at first', { behave: atFirst(hangs, takesEverything) });

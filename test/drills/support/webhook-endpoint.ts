@@ -1,3 +1,5 @@
+import { proveEndpoint } from '#testkit/webhook/prove-endpoint';
+
 import { expectOk, pause, type RelyingParty, type Staff } from '../../support/index.js';
 import { untilAnswered } from './retry.js';
 import { type Delivery, type EndpointHistory, TERMINAL } from './webhook-checker.js';
@@ -13,6 +15,8 @@ export interface EndpointTerms {
 
 /** A webhook endpoint and the server behind it. */
 export class Endpoint {
+  readonly #proofs = new Set<string>();
+
   private constructor(
     private readonly staff: Staff,
     readonly path: string,
@@ -20,18 +24,24 @@ export class Endpoint {
     readonly receiver: WebhookReceiver,
   ) {}
 
+  /** Adds an endpoint whose receiver has proved itself. */
   static async add(staff: Staff, { clientId }: RelyingParty, { name, receiver, url = receiver.url, eventTypes }: EndpointTerms): Promise<Endpoint> {
     const list = `/clients/${clientId}/webhook-endpoints`;
-    const { endpointId } = await staff.ask('POST', list, { url, ...(eventTypes && { event_types: eventTypes }) });
-    return new Endpoint(staff, `${list}/${endpointId as string}`, name, receiver);
+    const { endpointId, secret, state } = await staff.ask('POST', list, { url, ...(eventTypes && { event_types: eventTypes }) });
+    const endpoint = new Endpoint(staff, `${list}/${endpointId as string}`, name, receiver);
+    // An earlier release asks for no proof.
+    if (state === undefined) return endpoint;
+    const ping = async (): Promise<void> => void endpoint.#proofs.add(await endpoint.ping());
+    await proveEndpoint({ receiver: receiver.proof, secret: secret as string, ping, shown: () => endpoint.shown() });
+    return endpoint;
   }
 
-  /** All of them, the newest first. */
+  /** All of them but the proofs, the newest first. */
   async deliveries(): Promise<readonly Delivery[]> {
     const found: Delivery[] = [];
     for (let after = ''; ;) {
       const page = expectOk(await untilAnswered(() => this.staff.call('GET', `${this.path}/deliveries?limit=100${after}`)));
-      found.push(...(page['deliveries'] as Delivery[]));
+      found.push(...(page['deliveries'] as Delivery[]).filter(({ deliveryId }) => !this.#proofs.has(deliveryId)));
       if (page['next'] === undefined) return found;
       after = `&after=${page['next'] as string}`;
     }

@@ -1,6 +1,8 @@
 import { createServer as createHttpServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import { createServer as createHttpsServer } from 'node:https';
+import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+
+import { ProvingReceiver } from '#testkit/webhook/proving-receiver';
 
 import type { Seen } from './webhook-checker.js';
 
@@ -56,6 +58,8 @@ export interface ReceiverOptions {
 /** A relying party's server in the drill's own process, so that it outlives the service; it keeps a journal. */
 export class WebhookReceiver {
   readonly received: ReceivedMessage[] = [];
+  /** Answers the pings of proofs, which are in no journal. */
+  readonly proof = new ProvingReceiver();
   readonly #attempts = new Map<string, number>();
   readonly #server: Server;
   #open = 0;
@@ -76,6 +80,11 @@ export class WebhookReceiver {
   get url(): string {
     const { address, port } = this.#server.address() as AddressInfo;
     return `${this.options.tls ? 'https' : 'http'}://${address}:${port}/hooks`;
+  }
+
+  /** Shows another certificate from the next connection on. */
+  renew(tls: NonNullable<ReceiverOptions['tls']>): void {
+    (this.#server as HttpsServer).setSecureContext(tls);
   }
 
   /** Whether a message waits for the end of its answer. */
@@ -100,6 +109,7 @@ export class WebhookReceiver {
     let text = '';
     request.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
     request.on('end', () => {
+      if (this.proof.answer(request, text, response)) return;
       const { 'webhook-id': id, 'webhook-timestamp': signedAt } = request.headers as Record<string, string>;
       const attempt = (this.#attempts.get(id!) ?? 0) + 1;
       this.#attempts.set(id!, attempt);

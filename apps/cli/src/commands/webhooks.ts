@@ -20,8 +20,14 @@ export const webhookCommands = (program: Command): void => {
     .action(async (clientId: string, _options: object, command: Command) => {
       const { api, terminal } = await contextOf(command);
       const found = await api.all(pathOf(clientId), 'webhookEndpoints');
-      const rows = found.map((endpoint) => [endpoint['endpointId'], endpoint['url'], stateOf(endpoint), endpoint['eventTypes']]);
-      terminal.show({ webhookEndpoints: found }, table(['ENDPOINT ID', 'URL', 'STATE', 'EVENT TYPES'], rows));
+      const rows = found.map((endpoint) => [
+        endpoint['endpointId'],
+        endpoint['url'],
+        stateOf(endpoint),
+        endpoint['eventTypes'],
+        confirmedIn(endpoint),
+      ]);
+      terminal.show({ webhookEndpoints: found }, table(['ENDPOINT ID', 'URL', 'STATE', 'EVENT TYPES', 'CONFIRMED'], rows));
     });
 
   webhooks
@@ -33,7 +39,9 @@ export const webhookCommands = (program: Command): void => {
       const { api, terminal } = await contextOf(command);
       const added = await api.post(pathOf(clientId), termsIn(options));
       terminal.show(added, fields({ endpoint_id: added['endpointId'], secret: added['secret'] }));
-      terminal.note('Keep the secret now: it is not shown again.');
+      terminal.note(
+        'Keep the secret now: it is not shown again. Nothing is sent until the receiver has proved that it verifies signatures: see `webhooks ping`.',
+      );
     });
 
   webhooks
@@ -80,7 +88,7 @@ export const webhookCommands = (program: Command): void => {
 
   webhooks
     .command('ping <clientId> <endpointId>')
-    .description('send endpoint.ping')
+    .description('send endpoint.ping; to an unconfirmed endpoint three rightly and three wrongly signed ones, by which its receiver proves itself')
     .action(async (clientId: string, endpointId: string, _options: object, command: Command) => {
       const { api, terminal } = await contextOf(command);
       const sent = await api.post(`${pathOf(clientId, endpointId)}/ping`);
@@ -130,11 +138,23 @@ const pathOf = (clientId: string, endpointId?: string): string =>
 const change = async (clientId: string, endpointId: string, changes: Json, command: Command): Promise<void> => {
   const { api, terminal } = await contextOf(command);
   const changed = await api.patch(pathOf(clientId, endpointId), changes);
-  terminal.show(changed, fields({ endpoint_id: endpointId, url: changed['url'], state: stateOf(changed), 'event types': changed['eventTypes'] }));
+  terminal.show(
+    changed,
+    fields({
+      endpoint_id: endpointId,
+      url: changed['url'],
+      state: stateOf(changed),
+      'event types': changed['eventTypes'],
+      confirmed: confirmedIn(changed),
+    }),
+  );
 };
 
 const stateOf = ({ enabled, disabledBecause, failingSince }: Json): string =>
   `${enabled === true ? 'enabled' : `disabled: ${String(disabledBecause)}`}${failingSince === undefined ? '' : `, failing since ${timeText(failingSince)}`}`;
+
+/** Nothing is sent to an unconfirmed endpoint. */
+const confirmedIn = ({ state, unconfirmedBecause }: Json): string => (state === 'unconfirmed' ? `no: ${String(unconfirmedBecause)}` : 'yes');
 
 const termsIn = ({ url, eventType }: EndpointOptions): Json => ({ ...(url !== undefined && { url }), ...(eventType && { event_types: eventType }) });
 

@@ -42,6 +42,23 @@ describe('the words for webhooks', () => {
     expect(endpointText(en, { enabled: true, failingSince: 1 })).toBe(en.endpointFailing);
   });
 
+  it('name each reason why nothing is sent to an endpoint that has not proved itself', () => {
+    for (const unconfirmedBecause of ['NOT_TRIED', 'NO_ANSWER', 'RIGHT_REFUSED', 'WRONG_NOT_REFUSED']) {
+      const text = endpointText(en, { enabled: true, state: 'unconfirmed', unconfirmedBecause });
+      expect(text).toMatch(/^Nothing is sent yet\. .+ /);
+      expect(text).not.toContain(unconfirmedBecause);
+    }
+    expect(endpointText(en, { enabled: false, disabledBecause: 'STAFF', state: 'unconfirmed', unconfirmedBecause: 'NO_ANSWER' })).toBe(
+      en.endpointOff,
+    );
+    expect(endpointText(en, { enabled: true, state: 'confirmed' })).toBe(en.endpointOn);
+  });
+
+  it('show beside the status why an answer proved nothing', () => {
+    expect(outcomeText(en, { status: 200, error: 'wrong_signature_not_refused' })).toBe(`HTTP 200 · ${en.proofWrongNotRefused}`);
+    expect(outcomeText(en, { status: 404, error: 'right_signature_refused' })).toBe(`HTTP 404 · ${en.proofRightRefused}`);
+  });
+
   it('show a code that they do not know as it is, also one that every object has', () => {
     for (const code of ['newer', 'constructor', '__proto__']) expect(stateText(en, { state: code })).toBe(code);
   });

@@ -21,9 +21,19 @@ const FAULTS: Readonly<Record<string, keyof Messages>> = {
   connection_failed: 'faultConnection',
   tls_failed: 'faultCertificate',
   bad_answer: 'faultAnswer',
+  right_signature_refused: 'proofRightRefused',
+  wrong_signature_not_refused: 'proofWrongNotRefused',
 };
 
 const OFF: Readonly<Record<string, keyof Messages>> = { STAFF: 'endpointOff', GONE: 'endpointGone', FAILING: 'endpointFailed' };
+
+/** Why nothing is sent to an endpoint whose receiver has not proved itself. A test holds them against the document of the API. */
+const UNPROVED: Readonly<Record<string, keyof Messages>> = {
+  NOT_TRIED: 'proofNotTried',
+  NO_ANSWER: 'proofNoAnswer',
+  RIGHT_REFUSED: 'proofRightRefused',
+  WRONG_NOT_REFUSED: 'proofWrongNotRefused',
+};
 
 /** The text of the code; the code itself where a newer service has one that this page does not know. */
 const wordOf = (words: Readonly<Record<string, keyof Messages>>, texts: Messages, code: string): string => {
@@ -36,12 +46,18 @@ export const stateText = (texts: Messages, delivery: Json): string => wordOf(STA
 
 /** What the receiver answered to an attempt, or why there was no answer. */
 export const outcomeText = (texts: Messages, attempt: Json): string => {
-  const { status } = attempt;
-  return typeof status === 'number' ? `HTTP ${status}` : wordOf(FAULTS, texts, textOf(attempt, 'error'));
+  const { status, error } = attempt;
+  const fault = wordOf(FAULTS, texts, textOf(attempt, 'error'));
+  if (typeof status !== 'number') return fault;
+  return error === undefined ? `HTTP ${status}` : `HTTP ${status} · ${fault}`;
 };
 
 /** Whether messages are sent to an endpoint, and why not. */
 export const endpointText = (texts: Messages, endpoint: Json): string => {
   if (endpoint['enabled'] !== true) return wordOf(OFF, texts, textOf(endpoint, 'disabledBecause'));
+  if (isUnproved(endpoint)) return `${texts.endpointUnproved} ${wordOf(UNPROVED, texts, textOf(endpoint, 'unconfirmedBecause'))}`;
   return endpoint['failingSince'] === undefined ? texts.endpointOn : texts.endpointFailing;
 };
+
+/** Whether the receiver still has to prove that it verifies signatures. */
+export const isUnproved = (endpoint: Json): boolean => endpoint['state'] === 'unconfirmed';

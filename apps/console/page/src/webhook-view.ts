@@ -1,7 +1,7 @@
 import { el } from '#web-page/browser';
 
 import { deliveriesPart } from './deliveries-part.js';
-import { endpointText, EVENT_TYPES } from './delivery-words.js';
+import { endpointText, EVENT_TYPES, isUnproved } from './delivery-words.js';
 import { bodyOf, button, field, confirmedButton, part, shownOnce, type Dependencies } from './parts.js';
 import { type Json, listOf, textOf, textsOf } from './portal-api.js';
 
@@ -20,17 +20,30 @@ export const webhookView = async (
 
 const termsPart = (dependencies: Dependencies, endpoint: Json, own: string): HTMLElement => {
   const { texts, api, tell } = dependencies;
-  const state = el('p', { class: 'soft', 'data-testid': 'endpoint-state' }, endpointText(texts, endpoint));
+  const state = el('p', { class: 'soft', 'data-testid': 'endpoint-state' });
   const url = el('input', { type: 'text', inputmode: 'url', autocomplete: 'off', 'data-testid': 'endpoint-url' });
   url.value = textOf(endpoint, 'url');
   const enabled = el('input', { type: 'checkbox', checked: endpoint['enabled'] === true, 'data-testid': 'endpoint-enabled' });
   const chosen = textsOf(endpoint, 'eventTypes');
   const boxes = EVENT_TYPES.map((type) => el('input', { type: 'checkbox', value: type, checked: chosen.includes(type), 'data-testid': type }));
+  const prove = button(
+    texts.prove,
+    'prove',
+    async () => {
+      if (bodyOf(await api.post(`${own}/ping`), dependencies)) tell(texts.onItsWay, true);
+    },
+    'quiet',
+  );
+  const show = (now: Json): void => {
+    state.textContent = endpointText(texts, now);
+    prove.hidden = !isUnproved(now);
+  };
+  show(endpoint);
   const save = button(texts.save, 'save-endpoint', async () => {
     const event_types = boxes.filter(({ checked }) => checked).map(({ value }) => value);
     const body = bodyOf(await api.patch(own, { url: url.value.trim(), event_types, enabled: enabled.checked }), dependencies);
     if (!body) return;
-    state.textContent = endpointText(texts, body);
+    show(body);
     tell(texts.saved, true);
   });
   return part(
@@ -39,7 +52,7 @@ const termsPart = (dependencies: Dependencies, endpoint: Json, own: string): HTM
     field(texts.endpointUrl, url),
     el('fieldset', {}, el('legend', {}, texts.messages), ...boxes.map((box) => el('label', { class: 'choice' }, box, box.value))),
     el('label', { class: 'choice' }, enabled, texts.endpointSends),
-    el('div', { class: 'actions' }, save),
+    el('div', { class: 'actions' }, save, prove),
   );
 };
 

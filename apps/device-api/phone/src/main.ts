@@ -1,5 +1,6 @@
 import { Enrolment, makeDeviceKeys, PhoneApi } from '#clients/device';
 import { configText, currentLanguage, pageConfig, pauseUntilOnline, ServerClock } from '#web-page/browser';
+import { BlockedClients } from './flow/blocked-clients.js';
 import { describeDevice } from './flow/describe-device.js';
 import { readFragment } from './flow/entry.js';
 import { DeviceWatch } from './flow/device-watch.js';
@@ -28,10 +29,20 @@ export const openPhone = async (hash: string): Promise<void> => {
     ask: () => Notification.requestPermission(),
     onChange: () => void (phone.current.kind === 'HOME' && page.show(phone.current)),
   });
+  const blocked: BlockedClients = new BlockedClients({
+    api,
+    phone: {
+      get prover() {
+        return phone.prover;
+      },
+      showAtHome: (part) => phone.showAtHome(part),
+    },
+  });
   const page: PhonePage = new PhonePage(document.getElementById('page') ?? document.body, language, texts, {
     now,
     goBack: (url) => location.assign(url),
     pushes,
+    blocked,
   });
   const phone: Phone = new Phone({
     api,
@@ -68,7 +79,7 @@ export const openPhone = async (hash: string): Promise<void> => {
       void phone.renewal.renew();
     }
     const watched = phone.current.kind === 'HOME' && document.visibilityState === 'visible';
-    for (const each of [inbox, device, phone.devices]) {
+    for (const each of [inbox, device, phone.devices, blocked]) {
       if (watched) each.start();
       else each.stop();
     }

@@ -2,6 +2,7 @@
 export { readScanUri, type Reply, type ScanLink, ServerClock } from '../../../web-page/calls/src/index.js';
 export type { Answers } from './api/answers.js';
 export type { ReadyRequest } from './api/device-calls.js';
+export type { BlockedClient, SessionClient } from './api/blocked-client.js';
 export type { OtherDevice, OwnDevice } from './api/own-device.js';
 export type { AcceptedPin, Confirmed, DeviceStatus, Enrolled, SigningCertificate } from './api/device-answers.js';
 export { type EnrolRequest, PhoneApi, type PushKeys, type PushState, type ScanTarget, type SentApproval } from './api/phone-api.js';

@@ -46,4 +46,4 @@ export type {
 } from './session.js';
 export { newReturnToken, verifyReturnToken, withReturnToken } from './return-token.js';
 export { newState, verifyState } from './state.js';
-export { verifyWebhook, type WebhookEvent, type WebhookFault, WebhookRefused, type WebhookRequest } from './webhook.js';
+export { receiveWebhook, verifyWebhook, type WebhookEvent, type WebhookFault, WebhookRefused, type WebhookRequest } from './webhook.js';

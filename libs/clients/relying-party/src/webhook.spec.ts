@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 
-import { verifyWebhook, WebhookRefused, type WebhookRequest } from './index.js';
+import { receiveWebhook, verifyWebhook, type WebhookEvent, WebhookRefused, type WebhookRequest } from './index.js';
 
 /** The vector that Standard Webhooks 1.0 publishes. */
 const PUBLISHED = {
@@ -96,3 +96,27 @@ it.each([[], [''], ['whsec_'], ['whsec_c2hvcnQ='], [Buffer.alloc(32).toString('b
     expect(() => verifyWebhook({ ...signed(), secrets })).toThrow(TypeError);
   },
 );
+
+describe('a server that answers by receiveWebhook', () => {
+  const PING = '{"type":"endpoint.ping","timestamp":"2026-01-01T00:00:00.000Z","data":{"endpointId":"e1"}}';
+  const received: WebhookEvent[] = [];
+  const answer = (request: WebhookRequest): Promise<204 | 400> => receiveWebhook(request, (event) => void received.push(event));
+
+  it('takes what is from the service with 204, and refuses all else with 400', async () => {
+    expect([await answer(signed()), await answer(signed(BODY, { secret: OTHER })), await answer({ ...signed(), headers: {} })]).toEqual([
+      204, 400, 400,
+    ]);
+    expect(received.map(({ id, type }) => `${id} ${type}`)).toEqual(['m1 session.confirmed']);
+  });
+
+  it('proves itself: right pings 204, wrong ones 400, and none is an event', async () => {
+    received.length = 0;
+    const proof = [SECRET, OTHER, OTHER, SECRET, OTHER, SECRET].map((secret) => answer(signed(PING, { secret })));
+    expect(await Promise.all(proof)).toEqual([204, 400, 400, 204, 400, 204]);
+    expect(received).toEqual([]);
+  });
+
+  it('passes on what its own work throws, so that the message is sent again', async () => {
+    await expect(receiveWebhook(signed(), () => Promise.reject(new Error('the database is away')))).rejects.toThrow('the database is away');
+  });
+});

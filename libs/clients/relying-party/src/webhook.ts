@@ -59,6 +59,23 @@ export const verifyWebhook = ({ headers, body, secrets, now = Date.now() }: Webh
   return { id, ...read(bytes) };
 };
 
+/**
+ * Verifies a message, hands it to `take`, and returns the status to answer: 204, or 400 for a message that is not from the service. A server that answers so
+ * has proved itself when the service asks for it. `take` stores the event; what it throws is passed on, and the service sends the message again. It does not
+ * get `endpoint.ping`. Throws a TypeError for malformed secrets.
+ */
+export const receiveWebhook = async (request: WebhookRequest, take: (event: WebhookEvent) => void | Promise<void>): Promise<204 | 400> => {
+  let event: WebhookEvent;
+  try {
+    event = verifyWebhook(request);
+  } catch (error) {
+    if (error instanceof WebhookRefused) return 400;
+    throw error;
+  }
+  if (event.type !== 'endpoint.ping') await take(event);
+  return 204;
+};
+
 const keyOf = (secret: string): Buffer => {
   const key = Buffer.from(secret.slice(PREFIX.length), 'base64');
   if (!secret.startsWith(PREFIX) || key.length < 24) throw new TypeError('a webhook secret begins with whsec_ and holds at least 24 bytes');

@@ -1,4 +1,4 @@
-export { ClientNotFound, EndpointNotFound, NameTaken } from './domain/client.errors.js';
+export { ClientNotFound, EndpointNotConfirmed, EndpointNotFound, NameTaken } from './domain/client.errors.js';
 export { OwnClient, portalClientId } from './domain/own-client.js';
 export type { ClientLogo, Logo } from './domain/client-logo.js';
 export { type Client, type ClientTerms, CONSENT_TERMS, type WaitingChange } from './domain/client.js';
@@ -8,12 +8,15 @@ export { ALLOWABLE_PREDICATE, allows, ATTRIBUTE_NAMES, isAttributeName, parsePre
 export {
   type DisabledBecause,
   isFor,
+  MAX_ENDPOINTS,
   signingSecrets,
+  type UnconfirmedBecause,
   WEBHOOK_EVENT_TYPES,
   type WebhookEndpoint,
   type WebhookEventType,
   type WebhookTerms,
 } from './domain/webhook-endpoint.js';
+export { needsProof } from './domain/webhook-decisions.js';
 export { ChangeLogo } from './logo/change-logo.js';
 export { FindLogo } from './logo/find-logo.js';
 export { PictureDecoder } from './logo/picture-decoder.js';

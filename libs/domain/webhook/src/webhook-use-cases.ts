@@ -19,6 +19,7 @@ import { AddWebhookEndpoint } from './use-cases/add-webhook-endpoint.js';
 import { AttemptDelivery, type DeliveryObserver } from './use-cases/attempt-delivery.js';
 import { EndpointHealth } from './delivery/endpoint-health.js';
 import { ChangeWebhookEndpoint } from './use-cases/change-webhook-endpoint.js';
+import { ConfirmOwnReceiver } from './use-cases/confirm-own-receiver.js';
 import { FanOut } from './use-cases/fan-out.js';
 import { ListDeliveries } from './use-cases/list-deliveries.js';
 import { ListFailingEndpoints } from './use-cases/list-failing-endpoints.js';
@@ -57,10 +58,11 @@ type Repositories = ReturnType<typeof deliveryRepositories>;
 
 /** The use cases of staff: the webhook endpoints of a client and their deliveries. */
 export const webhookAdministration = (parts: WebhookParts & Repositories & { readonly sessions: Pick<FindSessionsOfClient, 'execute'> }) => {
-  const { eventStore, rows, endpoints, networks, logs, requests, clock, randomness } = parts;
+  const { eventStore, rows, endpoints, logs, requests, clock, randomness } = parts;
   return {
     addWebhookEndpoint: new AddWebhookEndpoint(parts),
-    changeWebhookEndpoint: new ChangeWebhookEndpoint(endpoints, networks, clock),
+    changeWebhookEndpoint: new ChangeWebhookEndpoint(parts),
+    confirmOwnReceiver: new ConfirmOwnReceiver(endpoints, clock),
     removeWebhookEndpoint: new RemoveWebhookEndpoint(endpoints, clock),
     rotateWebhookSecret: new RotateWebhookSecret(parts),
     listWebhookEndpoints: new ListWebhookEndpoints(endpoints),

@@ -47,6 +47,7 @@ const EXTENSIONS = [
   [404, 'identity_not_found'],
   [404, 'device_not_found'],
   [404, 'endpoint_not_found'],
+  [409, 'endpoint_not_confirmed'],
   [404, 'logo_not_found'],
   [404, 'change_not_found'],
   [409, 'name_taken'],

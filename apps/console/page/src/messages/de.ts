@@ -134,6 +134,13 @@ export const de: Messages = {
   endpointOff: 'Ausgeschaltet',
   endpointGone: 'Ausgeschaltet: Ihr Server hat 410 geantwortet.',
   endpointFailed: 'Ausgeschaltet: Seit fünf Tagen ist kein Versuch gelungen.',
+  endpointUnproved: 'Noch wird nichts gesendet.',
+  proofNotTried:
+    'Der Dienst muss noch prüfen, ob Ihr Server Signaturen prüft. Das geschieht innerhalb einer halben Stunde oder wenn Sie es verlangen.',
+  proofNoAnswer: 'Ihr Server hat auf die Prüfung nicht geantwortet.',
+  proofRightRefused: 'Ihr Server hat auf eine Nachricht mit richtiger Signatur nicht mit 2xx geantwortet.',
+  proofWrongNotRefused: 'Ihr Server hat auf eine Nachricht mit falscher Signatur nicht mit 400, 401 oder 403 geantwortet.',
+  prove: 'Server jetzt prüfen',
   endpointSends: 'Nachrichten an diese Adresse senden',
   messages: 'Nachrichten',
   signingSecret: 'Signatur-Secret',

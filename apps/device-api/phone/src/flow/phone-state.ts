@@ -1,4 +1,4 @@
-import type { DeviceRecord, OtherDevice, OwnDevice, PushedSession, SessionPreview, SessionRequest } from '#clients/device';
+import type { BlockedClient, DeviceRecord, OtherDevice, OwnDevice, PushedSession, SessionPreview, SessionRequest } from '#clients/device';
 import type { DeviceCheck } from './device-watch.js';
 import type { Arrival, Opened, Outcome } from './outcome.js';
 import type { PhoneMemory } from './phone-memory.js';
@@ -24,6 +24,8 @@ export type PhoneState =
       readonly inbox: readonly PushedSession[];
       /** Absent until they are read. */
       readonly others?: readonly OtherDevice[];
+      /** Absent until they are read. */
+      readonly blocked?: readonly BlockedClient[];
       readonly notice?: Notice;
     }
   /** The person removes another phone by the PIN. */

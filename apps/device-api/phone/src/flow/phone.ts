@@ -174,7 +174,7 @@ export class Phone {
     if (this.state.kind === 'HOME') this.show({ ...this.state, check });
   }
 
-  showAtHome(part: Pick<HomeState, 'inbox'> | Pick<HomeState, 'others'>): void {
+  showAtHome(part: Partial<Pick<HomeState, 'inbox' | 'others' | 'blocked'>>): void {
     if (this.state.kind === 'HOME') this.show({ ...this.state, ...part });
   }
 

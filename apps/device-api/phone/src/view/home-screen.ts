@@ -2,6 +2,7 @@ import type { PushedSession } from '#clients/device';
 import { el, foreignName, sentenceNodes } from '#web-page/browser';
 import type { Notice, PhoneState } from '../flow/phone-state.js';
 import type { Messages } from '../messages/messages.js';
+import { blockedClients } from './blocked-clients.js';
 import { cameraScreen } from './camera-screen.js';
 import { devicePanel } from './device-panel.js';
 import { historyPanel } from './history-panel.js';
@@ -22,7 +23,7 @@ const NOTICES: Readonly<Record<Notice, keyof Messages>> = {
 /** The state first, then waiting requests, the ways to open a request, and past requests. */
 export const homeScreen = (screen: Screen, state: Home, show: Replace): readonly Node[] => {
   const { texts } = screen;
-  const { others = [] } = state;
+  const { others = [], blocked = [] } = state;
   const notice = state.notice && texts[NOTICES[state.notice]];
   const tone = state.notice === 'WELCOME' || state.notice === 'PHONE_REMOVED' ? 'good' : '';
   return [
@@ -32,6 +33,7 @@ export const homeScreen = (screen: Screen, state: Home, show: Replace): readonly
     // A locked phone opens nothing, so it offers nothing.
     ...(state.check.kind === 'LOCKED' ? [] : [...inbox(screen, state.inbox), ways(screen, show)]),
     historyPanel(screen, state.memory.requests),
+    ...blockedClients(screen, blocked),
     ...otherDevices(screen, others),
     devicePanel(screen, state.device),
   ];
@@ -70,7 +72,7 @@ const ways = (screen: Screen, show: Replace): HTMLElement => {
   );
 };
 
-const inbox = ({ texts, phone }: Screen, sessions: readonly PushedSession[]): readonly Node[] => {
+const inbox = ({ texts, phone, blocked }: Screen, sessions: readonly PushedSession[]): readonly Node[] => {
   if (sessions.length === 0) return [];
   const items = sessions.map(({ sessionId, relyingPartyName, signing }) =>
     el(
@@ -84,6 +86,7 @@ const inbox = ({ texts, phone }: Screen, sessions: readonly PushedSession[]): re
           : sentenceNodes(signing === true ? texts.inboxSign : texts.inboxLogin, { name: foreignName(relyingPartyName) }),
       ),
       button(texts.open, 'inbox-open', () => void phone.open({ link: { sessionId }, arrival: 'INBOX' })),
+      button(texts.block, 'inbox-block', () => void blocked.block(sessionId), 'secondary'),
     ),
   );
   return [

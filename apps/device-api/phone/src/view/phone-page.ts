@@ -1,5 +1,6 @@
 import { el, type Language, languageSwitch, localeOf, mark } from '#web-page/browser';
 import type { Phone } from '../flow/phone.js';
+import type { BlockedClients } from '../flow/blocked-clients.js';
 import type { PushWakeUps } from '../flow/push-wake-ups.js';
 import type { PhoneState } from '../flow/phone-state.js';
 import { loadMessages, type Messages } from '../messages/messages.js';
@@ -16,6 +17,7 @@ export interface PhonePageParts {
   readonly now: () => number;
   readonly goBack: (url: string) => void;
   readonly pushes: PushWakeUps;
+  readonly blocked: BlockedClients;
 }
 
 /** Draws one state at a time. Each new screen takes the focus: its PIN field if it has one, else its title. */
@@ -112,6 +114,7 @@ export class PhonePage {
       now: this.parts.now,
       goBack: this.parts.goBack,
       pushes: this.parts.pushes,
+      blocked: this.parts.blocked,
       announce: (text) => (this.announcer.textContent = text),
       onLeave: (end) => this.leaving.push(end),
       redraw: () => this.show(phone.current),

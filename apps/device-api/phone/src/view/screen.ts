@@ -1,5 +1,6 @@
 import { el, foreignName, type Language, sentenceNodes } from '#web-page/browser';
 import type { Phone } from '../flow/phone.js';
+import type { BlockedClients } from '../flow/blocked-clients.js';
 import type { PushWakeUps } from '../flow/push-wake-ups.js';
 import type { Messages } from '../messages/messages.js';
 
@@ -15,6 +16,7 @@ export interface Screen {
   /** Leaves for the page that the person came from. */
   readonly goBack: (url: string) => void;
   readonly pushes: PushWakeUps;
+  readonly blocked: BlockedClients;
   /** Announces a text to a screen reader without moving the focus. */
   readonly announce: (text: string) => void;
   /** Runs when the screen is left: stops cameras and clocks. */

@@ -60,6 +60,7 @@ export const ADMIN_NOTES: OperationNotes = {
   [`POST ${ENDPOINTS}`]: {
     tag: WEBHOOKS,
     summary: 'Add a webhook endpoint',
+    description: 'It gets messages once its receiver has proved that it verifies signatures.',
     errors: ['client_not_found'],
   },
   [`GET ${ENDPOINTS}`]: {
@@ -70,6 +71,7 @@ export const ADMIN_NOTES: OperationNotes = {
   [`PATCH ${ENDPOINTS}/{endpointId}`]: {
     tag: WEBHOOKS,
     summary: 'Change a webhook endpoint',
+    description: 'After a change of its address the receiver has to prove again that it verifies signatures.',
     errors: ['client_not_found', 'endpoint_not_found'],
   },
   [`DELETE ${ENDPOINTS}/{endpointId}`]: {
@@ -87,15 +89,16 @@ export const ADMIN_NOTES: OperationNotes = {
   },
   [`POST ${ENDPOINTS}/{endpointId}/ping`]: {
     tag: WEBHOOKS,
-    summary: 'Send a ping',
-    description: 'Once in ten seconds for each endpoint; further calls are answered 429, to staff of every role too.',
+    summary: 'Send a ping, or let an unconfirmed endpoint prove itself',
+    description:
+      'An unconfirmed endpoint gets three rightly and three wrongly signed pings in random order. It is confirmed when the right ones are answered 2xx and the wrong ones 400, 401 or 403. Once in ten seconds for each endpoint; further calls are answered 429, to staff of every role too.',
     errors: ['client_not_found', 'endpoint_not_found'],
   },
   [`POST ${ENDPOINTS}/{endpointId}/recover`]: {
     tag: WEBHOOKS,
     summary: 'Send the messages again that did not arrive',
     description: 'Six times an hour for all endpoints of a client, and one at a time; further calls are answered 429, to staff of every role too.',
-    errors: ['client_not_found', 'endpoint_not_found'],
+    errors: ['client_not_found', 'endpoint_not_found', 'endpoint_not_confirmed'],
   },
   [`GET ${ENDPOINTS}/{endpointId}/deliveries`]: {
     tag: WEBHOOKS,

@@ -16,6 +16,7 @@ import {
   readStatus,
   type SigningCertificate,
 } from './device-answers.js';
+import { type BlockedClient, readBlockedClients, readSessionClient, type SessionClient } from './blocked-client.js';
 import { type CallOptions, DeviceCalls, type Reader, type ReadyRequest } from './device-calls.js';
 import { type OwnDevice, readOwnDevices } from './own-device.js';
 import { type PushedSession, readPending } from './pushed-session.js';
@@ -64,6 +65,7 @@ export interface PushKeys {
 
 /** How long the service is asked to hold the inbox. */
 const WAIT_SECONDS = 25;
+const BLOCKED = '/app/v1/blocked-clients';
 const PUSH = '/app/v1/push-subscription';
 
 /** The calls of one device to `/app/v1`. REFUSED with `invalid_device_proof` means that the device was revoked, and nothing else. */
@@ -166,6 +168,31 @@ export class PhoneApi {
     return this.call(prover, 'GET', '/app/v1/session/pending', undefined, readPending, options);
   }
 
+  /** The relying parties that this person has blocked, the one that was blocked last first. */
+  blockedClients(prover: Prover): Promise<Reply<readonly BlockedClient[]>> {
+    return this.call(prover, 'GET', BLOCKED, undefined, readBlockedClients);
+  }
+
+  /** The relying party of a session of this person, also after its end. */
+  sessionClient(prover: Prover, sessionId: string): Promise<Reply<SessionClient>> {
+    return this.call(prover, 'GET', `${sessionPath(sessionId)}/client`, undefined, readSessionClient);
+  }
+
+  /** From now on requests of the relying party reach this person by code only. */
+  blockClient(prover: Prover, clientId: string): Promise<Reply<true>> {
+    return this.call(prover, 'PUT', blockedPath(clientId), undefined, () => true);
+  }
+
+  /** Tells the operator of a relying party that this person has blocked. */
+  reportClient(prover: Prover, clientId: string): Promise<Reply<true>> {
+    return this.call(prover, 'PUT', `${blockedPath(clientId)}/report`, undefined, () => true);
+  }
+
+  /** The relying party may send requests to this person's phones again. */
+  unblockClient(prover: Prover, clientId: string): Promise<Reply<true>> {
+    return this.call(prover, 'DELETE', blockedPath(clientId), undefined, () => true);
+  }
+
   /** Whether pushes wake this phone, and the key to subscribe to them with. */
   pushes(prover: Prover): Promise<Reply<PushState>> {
     return this.call(prover, 'GET', PUSH, undefined, ({ publicKey, subscribed }) => ({
@@ -195,5 +222,7 @@ export class PhoneApi {
     return this.calls.send(prover, { method, path, body: json === undefined ? '' : JSON.stringify(json) }, read, options);
   }
 }
+
+const blockedPath = (clientId: string): string => `${BLOCKED}/${encodeURIComponent(clientId)}`;
 
 const sessionPath = (sessionId: string): string => `/app/v1/session/${encodeURIComponent(sessionId)}`;

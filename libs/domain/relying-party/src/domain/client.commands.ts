@@ -1,7 +1,7 @@
 import type { EndpointId } from '#kernel';
 
 import type { ClientTerms } from './client.js';
-import type { WebhookTerms } from './webhook-endpoint.js';
+import type { UnconfirmedBecause, WebhookTerms } from './webhook-endpoint.js';
 
 export type ClientCommand =
   | { readonly type: 'RegisterClient'; readonly now: number; readonly terms: ClientTerms; readonly secretHash: string }
@@ -20,7 +20,10 @@ export type ConsentCommand =
   | { readonly type: 'RefuseClientChange'; readonly now: number; readonly by: string; readonly changeId: string }
   | { readonly type: 'WithdrawClientChange'; readonly now: number; readonly by: string };
 
-/** `sealedSecret`: a new secret, sealed with the endpoint's id as context. `previousUntil`: epoch milliseconds. */
+/**
+ * `sealedSecret`: a new secret, sealed with the endpoint's id as context. `previousUntil`: epoch milliseconds. `proofId`: a new random id, or in the outcome
+ * of a proof the one that the endpoint had when the proof began.
+ */
 export type WebhookCommand =
   | {
       readonly type: 'AddWebhookEndpoint';
@@ -28,8 +31,24 @@ export type WebhookCommand =
       readonly endpointId: EndpointId;
       readonly terms: WebhookTerms;
       readonly sealedSecret: string;
+      readonly proofId: string;
     }
-  | { readonly type: 'ChangeWebhookEndpoint'; readonly now: number; readonly endpointId: EndpointId; readonly changes: Partial<WebhookTerms> }
+  | {
+      readonly type: 'ChangeWebhookEndpoint';
+      readonly now: number;
+      readonly endpointId: EndpointId;
+      readonly changes: Partial<WebhookTerms>;
+      /** Absent where neither the address changes nor the endpoint is enabled. */
+      readonly proofId?: string;
+    }
+  | { readonly type: 'ConfirmWebhookEndpoint'; readonly now: number; readonly endpointId: EndpointId; readonly proofId: string }
+  | {
+      readonly type: 'FailWebhookProof';
+      readonly now: number;
+      readonly endpointId: EndpointId;
+      readonly proofId: string;
+      readonly because: UnconfirmedBecause;
+    }
   | { readonly type: 'RemoveWebhookEndpoint'; readonly now: number; readonly endpointId: EndpointId }
   | {
       readonly type: 'RotateWebhookSecret';

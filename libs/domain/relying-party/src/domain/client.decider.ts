@@ -7,7 +7,7 @@ import type { ClientState, RegisteredClient } from './client.js';
 import { acceptChange, askChange, evolveConsent, refuseChange, withdrawChange } from './client-consent.js';
 import { checkTerms, differences } from './client-terms.js';
 import { registered } from './registered.js';
-import { addEndpoint, changeEndpoint, removeEndpoint, rotateSecret } from './webhook-decisions.js';
+import { addEndpoint, changeEndpoint, confirmEndpoint, failProof, removeEndpoint, rotateSecret } from './webhook-decisions.js';
 import type { WebhookEndpoint } from './webhook-endpoint.js';
 import { evolveEndpoints } from './webhook-endpoints.evolve.js';
 
@@ -94,6 +94,10 @@ export const clientDecider: Decider<ClientState, ClientCommand, ClientEvent> = {
         return addEndpoint(command, endpointsOf(client));
       case 'ChangeWebhookEndpoint':
         return changeEndpoint(command, endpointsOf(client));
+      case 'ConfirmWebhookEndpoint':
+        return confirmEndpoint(command, endpointsOf(client));
+      case 'FailWebhookProof':
+        return failProof(command, endpointsOf(client));
       case 'RemoveWebhookEndpoint':
         return removeEndpoint(command, endpointsOf(client));
       case 'RotateWebhookSecret':
@@ -125,6 +129,8 @@ export const clientDecider: Decider<ClientState, ClientCommand, ClientEvent> = {
         return client.status === 'REGISTERED' ? { status: 'DELETED', terms: client.terms } : client;
       case 'WebhookEndpointAdded':
       case 'WebhookEndpointChanged':
+      case 'WebhookEndpointConfirmed':
+      case 'WebhookProofFailed':
       case 'WebhookEndpointRemoved':
       case 'WebhookSecretRotated':
         return client.status !== 'REGISTERED' ? client : { ...client, endpoints: evolveEndpoints(client.endpoints, event) };

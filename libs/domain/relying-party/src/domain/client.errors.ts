@@ -18,5 +18,8 @@ export class ChangeNotFound extends domainError('change_not_found') {}
 /** The client has no such webhook endpoint. */
 export class EndpointNotFound extends domainError('endpoint_not_found') {}
 
+/** Nothing is sent to the endpoint until its receiver has proved that it verifies signatures. */
+export class EndpointNotConfirmed extends domainError('endpoint_not_confirmed') {}
+
 /** The client has no such logo. */
 export class LogoNotFound extends domainError('logo_not_found') {}

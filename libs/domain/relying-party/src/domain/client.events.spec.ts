@@ -13,6 +13,7 @@ const GOLDEN = [
   'client.disabled-events.v1.json',
   'client.deleted-events.v1.json',
   'client.consent-events.v1.json',
+  'client.proof-events.v1.json',
 ];
 
 const read = async (name: string) =>

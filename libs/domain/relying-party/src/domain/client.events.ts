@@ -1,7 +1,7 @@
 import { type DomainEvent, type EndpointId, knownEvents } from '#kernel';
 
 import type { ClientTerms, ConsentTerms } from './client.js';
-import type { WebhookTerms } from './webhook-endpoint.js';
+import type { UnconfirmedBecause, WebhookTerms } from './webhook-endpoint.js';
 
 /** The events of the stream `client-<clientId>`. Times are epoch milliseconds. */
 export type ClientEvent =
@@ -21,10 +21,23 @@ export type ClientEvent =
   | DomainEvent<'ClientEnabled', { readonly at: number }>
   /** The last event of the stream, unless the client is the service's own. The webhook endpoints were removed in the same append. */
   | DomainEvent<'ClientDeleted', { readonly at: number }>
-  /** `sealedSecret`: the secret, encrypted with the endpoint's id as context. */
-  | DomainEvent<'WebhookEndpointAdded', WebhookTerms & { readonly at: number; readonly endpointId: EndpointId; readonly sealedSecret: string }>
-  /** Carries the changed members only. */
-  | DomainEvent<'WebhookEndpointChanged', { readonly at: number; readonly endpointId: EndpointId; readonly changes: Partial<WebhookTerms> }>
+  /**
+   * `sealedSecret`: the secret, encrypted with the endpoint's id as context. `proofId`: nothing is sent until the receiver has proved that it verifies
+   * signatures. Absent in events of earlier releases: their endpoints count as confirmed.
+   */
+  | DomainEvent<
+      'WebhookEndpointAdded',
+      WebhookTerms & { readonly at: number; readonly endpointId: EndpointId; readonly sealedSecret: string; readonly proofId?: string }
+    >
+  /** Carries the changed members only. `proofId`: as in WebhookEndpointAdded, after a change of the address. */
+  | DomainEvent<
+      'WebhookEndpointChanged',
+      { readonly at: number; readonly endpointId: EndpointId; readonly changes: Partial<WebhookTerms>; readonly proofId?: string }
+    >
+  /** The receiver has proved that it verifies signatures. Messages are sent from now on. */
+  | DomainEvent<'WebhookEndpointConfirmed', { readonly at: number; readonly endpointId: EndpointId }>
+  /** A try has proved nothing, for another reason than the try before. */
+  | DomainEvent<'WebhookProofFailed', { readonly at: number; readonly endpointId: EndpointId; readonly because: UnconfirmedBecause }>
   | DomainEvent<'WebhookEndpointRemoved', { readonly at: number; readonly endpointId: EndpointId }>
   /** The previous secret still signs until `previousUntil`. Every older secret is invalid. */
   | DomainEvent<
@@ -45,6 +58,8 @@ export const CLIENT_EVENTS = knownEvents<ClientEvent>(1, {
   ClientDeleted: true,
   WebhookEndpointAdded: true,
   WebhookEndpointChanged: true,
+  WebhookEndpointConfirmed: true,
+  WebhookProofFailed: true,
   WebhookEndpointRemoved: true,
   WebhookSecretRotated: true,
 });

@@ -13,22 +13,26 @@ const registered: ClientEvent = { type: 'ClientRegistered', data: { at: now, ...
 const terms: WebhookTerms = { url: 'https://hooks.acme.example/', eventTypes: WEBHOOK_EVENT_TYPES, disabledBecause: null };
 const endpointId = 'e1' as EndpointId;
 const added: ClientEvent = { type: 'WebhookEndpointAdded', data: { at: now, endpointId, ...terms, sealedSecret: 'one' } };
+/** Of an earlier release: it counts as confirmed. */
+const unconfirmed = { ...added, data: { ...added.data, proofId: 'p1' } } as ClientEvent;
 const changed = (at: number, changes: Partial<WebhookTerms>): ClientEvent => ({ type: 'WebhookEndpointChanged', data: { at, endpointId, changes } });
 
 describe('given no client', () => {
   it('refuses to add an endpoint', () => {
-    given().when({ type: 'AddWebhookEndpoint', now, endpointId, terms, sealedSecret: 'one' }).refuses('client_not_found', 'no such client');
+    given()
+      .when({ type: 'AddWebhookEndpoint', now, endpointId, terms, sealedSecret: 'one', proofId: 'p1' })
+      .refuses('client_not_found', 'no such client');
   });
 });
 
 describe('given a client', () => {
-  it('adds an endpoint with its secret', () => {
-    given(registered).when({ type: 'AddWebhookEndpoint', now, endpointId, terms, sealedSecret: 'one' }).then(added);
+  it('adds an endpoint with its secret, which has to prove itself', () => {
+    given(registered).when({ type: 'AddWebhookEndpoint', now, endpointId, terms, sealedSecret: 'one', proofId: 'p1' }).then(unconfirmed);
   });
 
   it('refuses the twenty-first endpoint', () => {
     given(registered, ...Array.from({ length: MAX_ENDPOINTS }, () => added))
-      .when({ type: 'AddWebhookEndpoint', now, endpointId, terms, sealedSecret: 'one' })
+      .when({ type: 'AddWebhookEndpoint', now, endpointId, terms, sealedSecret: 'one', proofId: 'p1' })
       .refuses('invalid_request', 'A client has at most 20 webhook endpoints.');
   });
 
@@ -47,8 +51,8 @@ describe('given an endpoint', () => {
 
   it('records only what changed', () => {
     endpoint
-      .when({ type: 'ChangeWebhookEndpoint', now, endpointId, changes: { ...terms, url: 'https://new.acme.example/' } })
-      .then(changed(now, { url: 'https://new.acme.example/' }));
+      .when({ type: 'ChangeWebhookEndpoint', now, endpointId, changes: { ...terms, eventTypes: ['session.completed'] } })
+      .then(changed(now, { eventTypes: ['session.completed'] }));
     endpoint.when({ type: 'ChangeWebhookEndpoint', now, endpointId, changes: terms }).nothing();
   });
 
@@ -105,6 +109,63 @@ describe('given an endpoint', () => {
 
   it('is removed', () => {
     endpoint.when({ type: 'RemoveWebhookEndpoint', now, endpointId }).then({ type: 'WebhookEndpointRemoved', data: { at: now, endpointId } });
+  });
+});
+
+describe('given an endpoint that has to prove itself', () => {
+  const endpoint = given(registered, unconfirmed);
+  const confirm = (proofId: string) => ({ type: 'ConfirmWebhookEndpoint', now, endpointId, proofId }) as const;
+  const fail = (proofId: string) => ({ type: 'FailWebhookProof', now, endpointId, proofId, because: 'NO_ANSWER' }) as const;
+  const confirmed: ClientEvent = { type: 'WebhookEndpointConfirmed', data: { at: now, endpointId } };
+  const failed: ClientEvent = { type: 'WebhookProofFailed', data: { at: now, endpointId, because: 'NO_ANSWER' } };
+  const other = 'https://other.acme.example/';
+  const move = { type: 'ChangeWebhookEndpoint', now, endpointId, changes: { url: other }, proofId: 'p2' } as const;
+  const moved = { type: 'WebhookEndpointChanged', data: { at: now, endpointId, changes: { url: other }, proofId: 'p2' } } as const;
+  const off = changed(now, { disabledBecause: 'STAFF' });
+  const on = { type: 'ChangeWebhookEndpoint', now, endpointId, changes: { disabledBecause: null }, proofId: 'p2' } as const;
+
+  it('is confirmed by its own proof once, and never by the proof of another address', () => {
+    endpoint.when(confirm('p1')).then(confirmed);
+    given(registered, unconfirmed, confirmed).when(confirm('p1')).nothing();
+    given(registered, unconfirmed, moved).when(confirm('p1')).nothing();
+    given(registered, added).when(confirm('p1')).nothing();
+    given(registered).when(confirm('p1')).refuses('endpoint_not_found', 'no such endpoint of this client');
+  });
+
+  it('tells why a try has proved nothing, once for each reason', () => {
+    endpoint.when(fail('p1')).then(failed);
+    given(registered, unconfirmed, failed).when(fail('p1')).nothing();
+    given(registered, unconfirmed, confirmed).when(fail('p1')).nothing();
+    given(registered, unconfirmed, moved).when(fail('p1')).nothing();
+  });
+
+  it('has to prove itself anew at another address, and when it is enabled before it was confirmed; an endpoint of an earlier release too', () => {
+    given(registered, unconfirmed, confirmed).when(move).then(moved);
+    given(registered, added).when(move).then(moved);
+    given(registered, unconfirmed, off)
+      .when(on)
+      .then({
+        ...changed(now, { disabledBecause: null }),
+        data: { at: now, endpointId, changes: { disabledBecause: null }, proofId: 'p2' },
+      } as ClientEvent);
+    given(registered, unconfirmed, confirmed, off)
+      .when(on)
+      .then(changed(now, { disabledBecause: null }));
+  });
+
+  it('gets only what happens while it is confirmed and enabled', () => {
+    const at = (type: 'WebhookEndpointConfirmed', time: number): ClientEvent => ({ type, data: { at: time, endpointId } });
+    const events = [
+      unconfirmed,
+      at('WebhookEndpointConfirmed', now + 10),
+      { ...moved, data: { ...moved.data, at: now + 20 } } as ClientEvent,
+      at('WebhookEndpointConfirmed', now + 30),
+      changed(now + 40, { disabledBecause: 'STAFF' }),
+    ];
+    const [after] = endpointsAfter(...events);
+    expect([0, 9, 10, 19, 20, 29, 30, 39, 40].filter((time) => isFor(after!, 'session.scanned', now + time))).toEqual([10, 19, 30, 39]);
+    expect(endpointsAfter(unconfirmed, failed, moved)[0]?.unconfirmed).toEqual({ proofId: 'p2', because: 'NOT_TRIED' });
+    expect(endpointsAfter(unconfirmed, failed)[0]?.unconfirmed).toEqual({ proofId: 'p1', because: 'NO_ANSWER' });
   });
 });
 

@@ -1,5 +1,5 @@
 import type { ClientEvent } from './client.events.js';
-import { changedEndpoint, type WebhookEndpoint } from './webhook-endpoint.js';
+import { changedEndpoint, confirmedEndpoint, type WebhookEndpoint } from './webhook-endpoint.js';
 
 export type EndpointEvent = Extract<ClientEvent, { type: `Webhook${string}` }>;
 
@@ -10,12 +10,19 @@ export const evolveEndpoints = (endpoints: readonly WebhookEndpoint[], { type, d
     endpoints.map((endpoint) => (endpoint.endpointId === endpointId ? changed(endpoint) : endpoint));
   switch (type) {
     case 'WebhookEndpointAdded': {
-      const { url, eventTypes, disabledBecause, sealedSecret } = data;
-      const enabled = disabledBecause === null ? [{ from: at }] : [];
-      return [...endpoints, { endpointId, url, eventTypes, disabledBecause, enabled, secrets: [{ sealed: sealedSecret }] }];
+      const { url, eventTypes, disabledBecause, sealedSecret, proofId } = data;
+      const added = { endpointId, url, eventTypes, disabledBecause, enabled: [], secrets: [{ sealed: sealedSecret }] };
+      return [...endpoints, changedEndpoint(added, at, {}, proofId)];
     }
     case 'WebhookEndpointChanged':
-      return change((endpoint) => changedEndpoint(endpoint, at, data.changes));
+      return change((endpoint) => changedEndpoint(endpoint, at, data.changes, data.proofId));
+    case 'WebhookEndpointConfirmed':
+      return change((endpoint) => confirmedEndpoint(endpoint, at));
+    case 'WebhookProofFailed':
+      return change((endpoint) => ({
+        ...endpoint,
+        ...(endpoint.unconfirmed && { unconfirmed: { ...endpoint.unconfirmed, because: data.because } }),
+      }));
     case 'WebhookEndpointRemoved':
       return endpoints.filter((endpoint) => endpoint.endpointId !== endpointId);
     case 'WebhookSecretRotated':

@@ -38,7 +38,7 @@ const lookOf = async ({ findClient, authenticateClient }: Pick<Process, 'findCli
 const addEndpoint = async ({ webhookEndpoints }: Process, clientId: ClientId): Promise<EndpointId> => {
   const endpointId = randomness.uuid<EndpointId>();
   const webhook = { url: 'https://acme.example/hook', eventTypes: [], disabledBecause: null };
-  await webhookEndpoints.handle(clientId, { type: 'AddWebhookEndpoint', now, endpointId, terms: webhook, sealedSecret: 'sealed' });
+  await webhookEndpoints.handle(clientId, { type: 'AddWebhookEndpoint', now, endpointId, terms: webhook, sealedSecret: 'sealed', proofId: 'proof' });
   return endpointId;
 };
 const ask = async ({ clientConsent }: Process, clientId: ClientId): Promise<string> => {
@@ -69,6 +69,16 @@ const CHANGES: Readonly<Record<ClientCommand['type'], { readonly before?: Change
     change: async (process, id) => {
       const endpointId = await addEndpoint(process, id);
       await process.webhookEndpoints.handle(id, { type: 'ChangeWebhookEndpoint', now, endpointId, changes: { disabledBecause: 'STAFF' } });
+    },
+  },
+  ConfirmWebhookEndpoint: {
+    change: async (process, id) =>
+      process.webhookEndpoints.handle(id, { type: 'ConfirmWebhookEndpoint', now, endpointId: await addEndpoint(process, id), proofId: 'proof' }),
+  },
+  FailWebhookProof: {
+    change: async (process, id) => {
+      const endpointId = await addEndpoint(process, id);
+      await process.webhookEndpoints.handle(id, { type: 'FailWebhookProof', now, endpointId, proofId: 'proof', because: 'NO_ANSWER' });
     },
   },
   RemoveWebhookEndpoint: {

@@ -3,6 +3,7 @@ import type { DisabledBecause } from '#domain/relying-party';
 import type { Log, Metrics } from '#telemetry';
 
 import type { AttemptOutcome, DeliveryEnd } from '../domain/delivery.events.js';
+import type { ProofFailure } from '../domain/proof.js';
 import type { DeliveryObserver } from '../use-cases/attempt-delivery.js';
 
 const COMPONENT = 'webhook-dispatcher';
@@ -25,6 +26,16 @@ export class DeliveryTelemetry implements DeliveryObserver {
   ended(endpointId: EndpointId, end: DeliveryEnd): void {
     this.metrics.webhookDeliveries.inc({ end });
     if (end === 'exhausted') this.log.warn('webhook given up', { component: COMPONENT, endpointId });
+  }
+
+  proved(clientId: ClientId, endpointId: EndpointId, failure: ProofFailure | undefined): void {
+    this.metrics.webhookProofs.inc({ outcome: failure?.because ?? 'CONFIRMED' });
+    this.log.info(failure ? 'webhook endpoint not confirmed' : 'webhook endpoint confirmed', {
+      component: COMPONENT,
+      clientId,
+      endpointId,
+      ...(failure && { reason: failure.because }),
+    });
   }
 
   disabled(clientId: ClientId, endpointId: EndpointId, because: DisabledBecause): void {

@@ -75,9 +75,16 @@ export const deliveryChannel: Channel = {
   },
 };
 
+const isProof = (proof: unknown): boolean => {
+  if (typeof proof !== 'object' || proof === null) return false;
+  const { by, proofId } = proof as { by?: unknown; proofId?: unknown };
+  return by === 'address' ? typeof proofId === 'string' && parseId(proofId) === proofId : by === 'request' && proofId === undefined;
+};
+
 const isMessage = (message: unknown): message is WebhookMessage => {
   if (typeof message !== 'object' || message === null) return false;
-  const { type, happenedAt, data } = message as Partial<Record<keyof WebhookMessage, unknown>>;
+  const { type, happenedAt, data, proof } = message as Partial<Record<keyof WebhookMessage, unknown>>;
+  if (proof !== undefined && !(type === 'endpoint.ping' && isProof(proof))) return false;
   return ANNOUNCED.has(type) && isCount(happenedAt, LAST_TIME) && typeof data === 'object' && data !== null && !Array.isArray(data);
 };
 

@@ -7,6 +7,8 @@ export type WebhookMessage = {
   /** When it happened, epoch milliseconds. */
   readonly happenedAt: number;
   readonly data: MessageData;
+  /** The ping is a proof: three rightly and three wrongly signed ones are sent. */
+  readonly proof?: Proof;
   /** W3C Trace Context of the event's request, if it has one. Sent as a header, not in the body. */
   readonly traceparent?: string;
 };
@@ -20,13 +22,19 @@ export type MessageData = {
   readonly endpointId?: string;
 };
 
+/** Whether staff asked for the proof, or the address was made or changed: the proof of this id is then tried by itself (specification/webhooks.md#confirmation). */
+export type Proof = { readonly by: 'request' } | { readonly by: 'address'; readonly proofId: string };
+
 /** How a delivery may end. The end is final unless staff retry the delivery (specification/webhooks.md#deliveries). */
 export type DeliveryEnd = 'succeeded' | 'lapsed' | 'superseded' | 'exhausted' | 'disabled';
 
-/** Why an attempt had no answer. */
-export type AttemptError = 'unreachable_address' | 'unknown_host' | 'proxy_failed' | 'timeout' | 'connection_failed' | 'tls_failed' | 'bad_answer';
+/** Why an attempt had no answer, or why the answers to a proof prove nothing: beside the last two, the answer's status is given. */
+export type AttemptError =
+  'unreachable_address' | 'unknown_host' | 'proxy_failed' | 'timeout' | 'connection_failed' | 'tls_failed' | 'bad_answer' | ProofFault;
 
-/** The outcome of an attempt: the status of the answer, or why there was none. Never holds text of the receiver. */
+export type ProofFault = 'right_signature_refused' | 'wrong_signature_not_refused';
+
+/** The outcome of an attempt: the status of the answer, or why there was none; of a proof that failed by an answer, both. Never holds text of the receiver. */
 export type AttemptOutcome = { readonly status?: number; readonly error?: AttemptError };
 
 /** The facts of the stream `deliverylog-<endpointId>`, appended in batches, kept 30 days. Times in epoch milliseconds. */

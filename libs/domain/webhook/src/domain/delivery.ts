@@ -1,5 +1,6 @@
 import type { ClientId } from '#kernel';
 
+import { firstProofAt } from './proof-schedule.js';
 import type { DeliveryEnd, DeliveryEvent, WebhookMessage } from './delivery.events.js';
 
 /** One message on its way to one endpoint. */
@@ -54,7 +55,7 @@ const pendingFrom = ({ at, deliveryId, clientId, message }: Beginning, attempts:
   state: 'pending',
   attempts,
   tries: 0,
-  nextAt: at,
+  nextAt: message.proof?.by === 'address' ? firstProofAt(message.happenedAt, at) : at,
   changedAt: at,
 });
 

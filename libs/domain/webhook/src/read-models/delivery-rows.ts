@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 
 import type { ClientId, EndpointId, PageRequest } from '#kernel';
 import { type ExpectedRevision, NO_STREAM } from '#engines/event-store';
@@ -103,13 +103,14 @@ export class DeliveryRows {
     });
   }
 
-  /** The newest first, those left out that have not changed since `changedSince` (epoch milliseconds). Undefined for an unknown `after`. */
+  /** The newest first, without proofs of an address that were not tried, and those that have not changed since `changedSince` (epoch milliseconds). Undefined for an unknown `after`. */
   page(endpointId: EndpointId, { limit, after }: PageRequest<string>, changedSince: number): Promise<readonly ListedDelivery[] | undefined> {
     return this.model.read(async (database) => {
       const of = database.selectFrom('deliveries_v1').where('endpoint_id', '=', endpointId);
       const from = after === undefined ? undefined : await of.select('place').where('delivery_id', '=', after).executeTakeFirst();
       if (after !== undefined && !from) return undefined;
-      const found = of.selectAll().where('changed_at', '>=', changedSince).orderBy('place', 'desc').limit(limit);
+      const isShown = sql<boolean>`(attempts > 0 or message not like ${UNTRIED})`;
+      const found = of.selectAll().where(isShown).where('changed_at', '>=', changedSince).orderBy('place', 'desc').limit(limit);
       const rows = await (from ? found.where('place', '<', from.place) : found).execute();
       const attempts = await attemptsOf(
         database,
@@ -133,6 +134,9 @@ export class DeliveryRows {
     });
   }
 }
+
+/** A proof that the service makes by itself, as its message is stored. */
+const UNTRIED = '%"proof":{"by":"address"%';
 
 /** Endpoints in one query. */
 const ENDPOINTS = 500;

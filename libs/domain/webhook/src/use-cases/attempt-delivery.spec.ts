@@ -98,7 +98,13 @@ const process = (over: EventStore, { disable = async () => undefined, pause = ()
     sealer: new Sealer(undefined as never, new SystemRandomness()),
     clock,
     randomness: new SystemRandomness(),
-    observer: { begun: (_, delay) => void delays.push(delay), attempted: () => undefined, ended: () => undefined, disabled: () => undefined },
+    observer: {
+      begun: (_, delay) => void delays.push(delay),
+      attempted: () => undefined,
+      ended: () => undefined,
+      disabled: () => undefined,
+      proved: () => undefined,
+    },
     pause: async () => {
       pauses += 1;
       pause();

@@ -15,6 +15,7 @@ import { signedMessage } from '../domain/message-body.js';
 import { retryAfterOf } from '../domain/retry-after.js';
 import { nextWait, scheduleOf } from '../domain/schedule.js';
 import { webhookMessageOf } from '../domain/webhook-message.js';
+import { ProofExchange } from '../delivery/proof-exchange.js';
 import { traced } from '../delivery/attempt-span.js';
 import type { DeliveryLog } from '../delivery/delivery-log.js';
 import type { DeliveryLogs } from '../delivery/delivery-logs.js';
@@ -22,9 +23,10 @@ import { EndpointGate, RetryLater } from '../delivery/endpoint-gate.js';
 import type { GuardedPost, PostOutcome } from '../delivery/guarded-post.js';
 import { untilStored } from '../delivery/until-stored.js';
 import type { AttemptPayload, WebhookJobs } from '../delivery/webhook-jobs.js';
+import { type ProofObserver, ProveEndpoint } from './prove-endpoint.js';
 
 /** Told of each outcome. */
-export interface DeliveryObserver {
+export interface DeliveryObserver extends ProofObserver {
   /** A message is about to be sent for the first time. `delay`: milliseconds since the event that it announces. */
   begun(endpointId: EndpointId, delay: number): void;
   attempted(endpointId: EndpointId, outcome: AttemptOutcome): void;
@@ -66,7 +68,11 @@ export class AttemptDelivery {
   readonly #lanes = new KeyedQueue();
   readonly #gates = new Map<EndpointId, EndpointGate>();
 
-  constructor(private readonly parts: AttemptDeliveryParts) {}
+  readonly #proofs: ProveEndpoint;
+
+  constructor(private readonly parts: AttemptDeliveryParts) {
+    this.#proofs = new ProveEndpoint({ ...parts, exchange: new ProofExchange(parts) });
+  }
 
   /**
    * May be called again with the same attempt: one that is recorded is not made again. Once the message has been sent, this resolves when its
@@ -78,6 +84,7 @@ export class AttemptDelivery {
     if (!log.get(deliveryId)) await log.refresh();
     const known = log.get(deliveryId);
     if (!known) return;
+    if (known.message.proof) return this.#proofs.execute(log, { deliveryId, attempt }, signal);
     return this.#lanes.run(`${endpointId}/${laneOf(known)}`, () => this.#inLane(log, { deliveryId, attempt }, signal));
   }
 
@@ -131,6 +138,7 @@ export class AttemptDelivery {
   async #usable({ endpointId }: DeliveryLog, { clientId, message }: Delivery): Promise<WebhookEndpoint | undefined> {
     try {
       const endpoint = (await this.parts.endpoints.of(clientId)).find((each) => each.endpointId === endpointId);
+      if (endpoint?.unconfirmed) return undefined;
       return endpoint?.disabledBecause === null || message.type === 'endpoint.ping' ? endpoint : undefined;
     } catch (error) {
       if (error instanceof ClientNotFound) return undefined;

@@ -1,5 +1,6 @@
 import type { ClientId, Clock, EndpointId } from '#kernel';
 import type { WebhookEndpoints } from '#domain/relying-party';
+import { EndpointNotConfirmed } from '#domain/relying-party';
 import type { FindSessionsOfClient, SessionPublication } from '#domain/session';
 
 import { webhookMessageOf } from '../domain/webhook-message.js';
@@ -37,11 +38,12 @@ export class RecoverDeliveries {
 
   /**
    * Answers the number of requested deliveries; the endpoint's owner makes them due. Reads the sessions of the client alone, without events that are
-   * {@link isTooOld}. Throws ClientNotFound, OwnClientRefused, EndpointNotFound, EventStoreUnavailable, ReadModelsUnavailable and, when the bus fails, ServiceUnavailable.
+   * {@link isTooOld}. Throws ClientNotFound, OwnClientRefused, EndpointNotFound, EndpointNotConfirmed, EventStoreUnavailable, ReadModelsUnavailable and, when the bus fails, ServiceUnavailable.
    * After a failure on the way some deliveries are requested, and a repetition requests the rest.
    */
   async execute(clientId: ClientId, endpointId: EndpointId, span: TimeSpan): Promise<number> {
-    const { eventTypes } = await findEndpointToCall(this.parts.endpoints, clientId, endpointId);
+    const { eventTypes, unconfirmed } = await findEndpointToCall(this.parts.endpoints, clientId, endpointId);
+    if (unconfirmed) throw new EndpointNotConfirmed(`not confirmed: ${unconfirmed.because}`);
     const log = await this.parts.logs.of(endpointId);
     await log.refresh();
     let count = 0;

@@ -1,4 +1,4 @@
-import { type ClientId, domainError, type EndpointId } from '#kernel';
+import { type ClientId, domainError, type EndpointId, InvalidRequest } from '#kernel';
 import type { WebhookEndpoints } from '#domain/relying-party';
 
 import type { DeliveryLogs } from '../delivery/delivery-logs.js';
@@ -16,13 +16,15 @@ export class RetryDelivery {
     private readonly requests: DeliveryRequests,
   ) {}
 
-  /** Nothing happens to a pending one. Throws ClientNotFound, OwnClientRefused, EndpointNotFound and {@link DeliveryNotFound}. */
+  /** Nothing happens to a pending one. Throws ClientNotFound, OwnClientRefused, EndpointNotFound, {@link DeliveryNotFound}, and InvalidRequest for a proof. */
   async execute(clientId: ClientId, endpointId: EndpointId, deliveryId: string): Promise<void> {
     await findEndpointToCall(this.endpoints, clientId, endpointId);
     const log = await this.logs.of(endpointId);
     await log.refresh();
     const known = (await log.find([deliveryId])).get(deliveryId);
     if (!known) throw new DeliveryNotFound('no such delivery of this endpoint');
+    // Another proof is asked for by a ping, whose number is limited.
+    if (known.message.proof) throw new InvalidRequest('A proof is not sent again. Ping the endpoint for another one.');
     if (known.state !== 'pending') await this.requests.retry(endpointId, [known]);
   }
 }
