@@ -9,6 +9,7 @@ import {
   type ChangeApprovals,
   changeDigest,
   type ChangeWords,
+  type CompleteApproval,
   FIRST_START,
   type HumanAdministrator,
   type MadeApproval,
@@ -16,14 +17,16 @@ import {
   type SentChange,
   type Touched,
   type TouchedObjects,
+  type TouchedVersions,
 } from '#domain/administration';
+import type { UnitOfWork } from '#engines/event-store';
 import { Accepted } from '#service/http';
 import type { Limit, RateLimits } from '#engines/rate-limit';
 import type { Clock, Randomness, SubjectId } from '#kernel';
 
 import { CRITICAL_ROUTES, FIRST_START_ROUTES } from './admin-rights.js';
 import { recordedChange } from './recorded-change.js';
-import { routeOf } from './require-right.js';
+import { mayAsk, routeOf } from './require-right.js';
 
 /** The header by which this process knows a change that it carries out itself. Its value is random and is used once. */
 const CARRIED = 'x-carried-change';
@@ -33,12 +36,16 @@ export interface WaitingAnswer {
   readonly approval: MadeApproval;
 }
 
+const CHANGED_MEANWHILE = 'What you have approved is not what it was when your phone showed it. Send the change again and approve it anew.';
+
 /** Each asks a phone, and stays in the store for a day. */
 const ASKED: Limit = { name: 'approvals', times: 30, seconds: 600 };
 
 export interface CriticalChangesParts {
   readonly changeApprovals: ChangeApprovals;
   readonly touchedObjects: TouchedObjects;
+  readonly completeApproval: CompleteApproval;
+  readonly unitOfWork: UnitOfWork;
   readonly portalMembers: Pick<PortalMembers, 'isFirstStartOver'>;
   readonly auditTrail: AuditTrail;
   readonly rateLimits: RateLimits;
@@ -71,8 +78,15 @@ export class CriticalChanges {
     const sent = sentChange(request);
     const carried = this.#carriedIn(request);
     if (!carried) throw new Accepted(await this.#ask(caller, human, { sent, versions, words: change, fourEyes }));
-    if (carried.digest !== changeDigest(sent, versions) || carried.identityId !== human.identityId)
-      throw new ApprovalOutdated('the change is another one now');
+    const requireSame = (now: TouchedVersions): void => {
+      if (carried.digest !== changeDigest(sent, now) || carried.identityId !== human.identityId)
+        throw new ApprovalOutdated('the change is another one now', CHANGED_MEANWHILE);
+    };
+    requireSame(versions);
+    const { unitOfWork, touchedObjects, completeApproval } = this.parts;
+    // Two changes that were approved for the same state of an object: the first one moves it.
+    unitOfWork.alsoUnder(async (looks) => requireSame(await touchedObjects.versions(change.touched, looks)));
+    unitOfWork.alsoUnder((looks) => completeApproval.requireIn(looks, carried, human, mayAsk));
     await this.#record(request, carried);
     return carried.approvers;
   }

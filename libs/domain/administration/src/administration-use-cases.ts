@@ -10,6 +10,7 @@ import { TouchedObjects } from './approval/touched.js';
 import { BreakGlassRequests } from './break-glass/break-glass-requests.js';
 import { WatchBreakGlass } from './break-glass/watch-break-glass.js';
 import { AuditTrail } from './audit/audit-trail.js';
+import { AuthorityProof } from './repositories/authority-proof.js';
 import { ListAuditEntries } from './audit/list-audit-entries.js';
 import { AddAdminToken } from './use-cases/add-admin-token.js';
 import { AdminTokenRecords } from './repositories/admin-token-records.js';
@@ -74,15 +75,17 @@ export const administrationUseCases = (parts: AdministrationParts) => {
   const firstHolders = settings.fourEyes ? 2 : 1;
   const members = new PortalMembers({ unitOfWork, clock, randomness, key: keys.index.key, own, names, living, firstHolders });
   const phones = new PortalPhones({ unitOfWork, living, origins, key: keys.index.key, wait: settings.portalPhoneWait * 1000 });
+  const idle = settings.portalIdle * 1000;
+  const authority = new AuthorityProof({ living, phones, names, clock, idle });
   const sessions = new PortalSessions({
-    store: eventStore,
+    unitOfWork,
     clock,
     randomness,
     ring: keys.token,
     members,
     phones,
     living,
-    idle: settings.portalIdle * 1000,
+    idle,
   });
   const humans = new JudgeHumans(origins);
   const changeApprovals = new ChangeApprovals({ store: eventStore, clock, randomness, sealer, own, sessions: approvalSessions });
@@ -109,7 +112,8 @@ export const administrationUseCases = (parts: AdministrationParts) => {
     portalSessions: sessions,
     membersOwnPhones: new MembersOwnPhones({ members, phones, sessions, names }),
     changeApprovals,
-    touchedObjects: new TouchedObjects(eventStore, members, records),
-    completeApproval: new CompleteApproval({ changeApprovals, sessions: approvalSessions, members, phones, living, humans, names, clock }),
+    authorityProof: authority,
+    touchedObjects: new TouchedObjects(unitOfWork, living, clock),
+    completeApproval: new CompleteApproval({ changeApprovals, sessions: approvalSessions, authority, unitOfWork, humans, names, clock }),
   };
 };

@@ -5,14 +5,13 @@ import type { OwnClient } from '#domain/relying-party';
 
 import { ADMIN_ROLES, type Administrator, type TeamRole } from '../domain/administrator.js';
 import { InvitationNotFound, MemberNotFound } from '../domain/portal-members.errors.js';
-import { invitationsOf, mayEndFirstStart, openInvitation, portalMembersDecider, type PortalMembersCommand } from '../domain/portal-members.js';
-import { clientOf, type Invitation, leads, type Membership, type MembersState as State } from '../domain/portal-membership.js';
+import { invitationsOf, mayEndFirstStart, openInvitation, type PortalMembersCommand } from '../domain/portal-members.js';
+import { clientOf, type Invitation, leads, type Membership, type MembersState as State, type Team, teamOf } from '../domain/portal-membership.js';
 import type { InvitationId, MembershipScope } from '../domain/portal-members.events.js';
 import { holdersOfSecurity } from '../domain/portal-roles.js';
-import { PORTAL_MEMBERS } from '../streams.js';
 import { FirstHolders } from './first-holders.js';
+import { MEMBERS, MEMBERS_STREAM as STREAM } from './stream-types.js';
 
-const STREAM = PORTAL_MEMBERS.of('all');
 /** How long an invitation is open, in milliseconds. */
 const OPEN_FOR = 72 * 3_600_000;
 
@@ -33,11 +32,6 @@ export interface PortalPersonIds {
 
 /** The maker of an invitation. `through`: the team by whose role it is made; absent: the staff's, or a token's. */
 export type Inviter = Pick<Administrator, 'id' | 'human'> & { readonly through?: ClientId | undefined };
-
-export interface Team {
-  readonly members: readonly Membership[];
-  readonly invitations: readonly Pick<Invitation, 'invitationId' | 'label' | 'scope' | 'expiresAt'>[];
-}
 
 export interface PortalMembersParts {
   readonly unitOfWork: UnitOfWork;
@@ -62,7 +56,7 @@ export class PortalMembers extends PortalPersons {
   constructor(private readonly parts: PortalMembersParts) {
     super();
     this.#firstHolders = new FirstHolders(parts.names, parts.firstHolders);
-    this.#handler = new CommandHandler(parts.unitOfWork, { category: PORTAL_MEMBERS.category, decider: portalMembersDecider, grows: true });
+    this.#handler = new CommandHandler(parts.unitOfWork, MEMBERS);
   }
 
   /** The memberships of one person, under each subjectId of the person. Throws NewerEventStored: an event of a newer release may have removed the person. */
@@ -101,11 +95,7 @@ export class PortalMembers extends PortalPersons {
 
   /** The members and open invitations of a client; of the staff where it is undefined. */
   async team(clientId: ClientId | undefined): Promise<Team> {
-    const { memberships, invitations } = await this.#state();
-    return {
-      members: memberships.filter(({ scope }) => clientOf(scope) === clientId),
-      invitations: invitations.filter(({ scope, expiresAt }) => clientOf(scope) === clientId && this.#now < expiresAt),
-    };
+    return teamOf(await this.#state(), clientId, this.#now);
   }
 
   /** The member, by any of the person's subjectIds. Throws MemberNotFound. */
