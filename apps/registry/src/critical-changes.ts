@@ -26,7 +26,7 @@ import type { Clock, Randomness, SubjectId } from '#kernel';
 
 import { CRITICAL_ROUTES, FIRST_START_ROUTES } from './admin-rights.js';
 import { recordedChange } from './recorded-change.js';
-import { mayAsk, routeOf } from './require-right.js';
+import { Forbidden, mayAsk, routeOf } from './require-right.js';
 
 /** The header by which this process knows a change that it carries out itself. Its value is random and is used once. */
 const CARRIED = 'x-carried-change';
@@ -68,7 +68,7 @@ export class CriticalChanges {
 
   /**
    * Returns when the change may take effect, with those who have approved it, as they stand beside an activation code. Throws {@link Accepted} with the approval that the person is asked for,
-   * ApprovalRequired where two persons are needed and a machine asks, and ApprovalOutdated when the change is not the one that was approved.
+   * ApprovalRequired where two persons are needed and a machine asks, Forbidden for a token that does not name the route, and ApprovalOutdated when the change is not the one that was approved.
    */
   async require(request: FastifyRequest, caller: Administrator, change: CriticalChange): Promise<readonly string[]> {
     const fourEyes = this.parts.settings.fourEyes && CRITICAL_ROUTES[routeOf(request)]?.fourEyes === true;
@@ -126,7 +126,9 @@ export class CriticalChanges {
   }
 
   /** A machine has no phone: it may do what it was made for, but it never is one of two persons. Until the first persons are there, `ADMIN_TOKEN` leads to them. */
-  async #byMachine(request: FastifyRequest, { id }: Administrator, fourEyes: boolean): Promise<readonly string[]> {
+  async #byMachine(request: FastifyRequest, { id, reach }: Administrator, fourEyes: boolean): Promise<readonly string[]> {
+    // A route that is critical for some bodies alone is among those of the role, so whether the token names it is decided here.
+    if (reach && !reach.named) throw new Forbidden('the token does not name the route, and this is critical');
     if (!fourEyes) return [];
     const leadsToFirst = id === FIRST_START && FIRST_START_ROUTES.has(routeOf(request)) && !(await this.parts.portalMembers.isFirstStartOver());
     if (!leadsToFirst) throw new ApprovalRequired('two persons have to approve this, and a token is none');
