@@ -134,6 +134,36 @@ describe.each(UNLIKE_STORES)('over $engine', ({ open }) => {
       expect(await look(victim.deviceId, '/audit')).toBe(200);
     });
 
+    it('is news to those who can stop it, for seven days, and to no one else', async () => {
+      const team = `/clients/${clientId}/members`;
+      const news = async (path: string, by?: PersonHeaders) => (await registry.call('GET', path, undefined, by)).body['newPhones'] as unknown;
+      await registry.member({ roles: ['operator'] }, mari);
+      const [owner, viewer] = [await registry.member({ clientId, role: 'owner' }), await registry.member({ clientId, role: 'viewer' })];
+      const [security, reader] = [await registry.member({ roles: ['security'] }), await registry.member({ roles: ['read'] })];
+      registry.platform.clock.advance(1);
+      const later = await registry.phoneOf(mari.identityId);
+      const told = { subjectId: mari.subjectId, label: 'a-post', trusted: false };
+      // The one from before the joining is a new one of the person, too, and never acts by waiting.
+      const both = [
+        { ...told, phoneId: idOf(later), trustedFrom: expect.any(Number) },
+        { ...told, phoneId: idOf(earlier) },
+      ];
+      for (const [path, by] of [
+        [team, owner],
+        ['/members', security],
+      ] as const)
+        expect(await news(path, by)).toMatchObject(both);
+      expect([await news(team, viewer), await news(team, reader)]).toEqual([undefined, undefined]);
+      const reading = {
+        authorization: `Bearer ${(await registry.token('operator', 'reading', { routes: ['GET /admin/v1/clients/:clientId/members'] })).token}`,
+      };
+      expect((await registry.call('GET', team, undefined, reading)).body).not.toHaveProperty('newPhones');
+      expect((await registry.call('DELETE', `${team}/${mari.subjectId}/phones/${idOf(later)}`, undefined, owner)).status).toBe(204);
+      expect(await news(team, owner)).not.toMatchObject([{ trustedFrom: expect.any(Number) }, {}]);
+      registry.platform.clock.advance(7 * DAY);
+      expect(await news(team)).toEqual([]);
+    });
+
     it('is shown with its origin, by an id of the portal alone', async () => {
       const security = await registry.member({ roles: ['security'] });
       const issued = await registry.call('POST', `/identities/${mari.identityId}/activation-codes`, undefined, security);

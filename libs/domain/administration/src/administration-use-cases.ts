@@ -18,6 +18,7 @@ import { AuthenticateAdministrator } from './use-cases/authenticate-administrato
 import { JudgeHumans } from './use-cases/judge-humans.js';
 import { CompleteApproval } from './use-cases/complete-approval.js';
 import { ListAdminTokens } from './use-cases/list-admin-tokens.js';
+import { NewPhones } from './repositories/new-phones.js';
 import { MembersOwnPhones } from './repositories/members-own-phones.js';
 import { PortalMembers } from './repositories/portal-members.js';
 import { PortalPhones } from './repositories/portal-phones.js';
@@ -87,6 +88,7 @@ export const administrationUseCases = (parts: AdministrationParts) => {
     living,
     idle,
   });
+  const ownPhones = new MembersOwnPhones({ members, phones, sessions, names });
   const humans = new JudgeHumans(origins);
   const changeApprovals = new ChangeApprovals({ store: eventStore, clock, randomness, sealer, own, sessions: approvalSessions });
   const breakGlassRequests = new BreakGlassRequests({ unitOfWork, clock, randomness, members, phones, living });
@@ -110,7 +112,8 @@ export const administrationUseCases = (parts: AdministrationParts) => {
     portalMembers: members,
     portalPhones: phones,
     portalSessions: sessions,
-    membersOwnPhones: new MembersOwnPhones({ members, phones, sessions, names }),
+    membersOwnPhones: ownPhones,
+    newPhones: new NewPhones({ members, phones, ownPhones, names, clock }),
     changeApprovals,
     authorityProof: authority,
     touchedObjects: new TouchedObjects(unitOfWork, living, clock),

@@ -34,6 +34,7 @@ export { type Invited, PortalMembers } from './repositories/portal-members.js';
 export { type MembersPhone, PortalPhones } from './repositories/portal-phones.js';
 export { type PortalPerson, PortalSessions } from './repositories/portal-sessions.js';
 export { type ApprovedChange, CompleteApproval } from './use-cases/complete-approval.js';
+export { type NewPhone, NewPhones } from './repositories/new-phones.js';
 export { MembersOwnPhones } from './repositories/members-own-phones.js';
 export { enrollerName } from './domain/enroller.js';
 export { RevokeAdminToken } from './use-cases/revoke-admin-token.js';

@@ -70,6 +70,12 @@ export class PortalPhones {
       .toReversed();
   }
 
+  /** The person's phones that were enrolled after this time, epoch milliseconds; revoked ones too. */
+  async enrolledAfter(identityId: IdentityId, time: number): Promise<readonly DeviceId[]> {
+    const origins = await this.parts.origins.execute(identityId);
+    return origins.filter(({ enrolledAt }) => enrolledAt > time).map(({ deviceId }) => deviceId);
+  }
+
   /** The id by which the portal names the phone. */
   idOf(deviceId: DeviceId): string {
     return uuidOf(hmac(this.parts.key.reveal(), 'portal-phone', deviceId));
