@@ -60,6 +60,20 @@ describe.each(UNLIKE_STORES)('over $engine', ({ open }) => {
       expect((await registry.call('GET', `/clients/${clientId}`, undefined, session)).status).toBe(403);
     });
 
+    it('invites no one any more once the phone that has approved it is revoked', async () => {
+      await registry.call('POST', `/own/phones/${idOf(earlier)}/approval`, undefined, maris);
+      const session = await registry.session({ ...mari, deviceId: earlier });
+      const { portalMembers } = registry.platform.useCases.administration();
+      const invite = async () =>
+        String((await registry.call('POST', `/clients/${clientId}/invitations`, { label: 'thief', role: 'owner' }, session)).body['link']).split(
+          '#invitation=',
+        )[1]!;
+      const [used, open] = [await invite(), await invite()];
+      await portalMembers.join(used, await registry.newPerson());
+      await registry.platform.useCases.phones().revokeDevice.execute(mari.identityId, mari.deviceId);
+      await expect(portalMembers.join(open, await registry.newPerson())).rejects.toMatchObject({ code: 'invitation_not_found' });
+    });
+
     it('is not approved by itself, by another person, or without the phone', async () => {
       const own = await registry.session({ ...mari, deviceId: earlier });
       expect(refusal(await registry.call('POST', `/own/phones/${idOf(earlier)}/approval`, undefined, own))).toEqual([403, 'forbidden']);

@@ -74,8 +74,8 @@ export const administrationUseCases = (parts: AdministrationParts) => {
   } = parts;
   const records = new AdminTokenRecords(unitOfWork);
   const firstHolders = settings.fourEyes ? 2 : 1;
-  const members = new PortalMembers({ unitOfWork, clock, randomness, key: keys.index.key, own, names, living, firstHolders });
   const phones = new PortalPhones({ unitOfWork, living, origins, key: keys.index.key, wait: settings.portalPhoneWait * 1000 });
+  const members = new PortalMembers({ unitOfWork, clock, randomness, key: keys.index.key, own, names, living, phones, firstHolders });
   const idle = settings.portalIdle * 1000;
   const authority = new AuthorityProof({ living, phones, names, clock, idle });
   const sessions = new PortalSessions({
