@@ -53,8 +53,8 @@ export class ActivationCodesController {
     const lines = [`Person: ${identityId}`, 'A phone that is enrolled with it may act for the person in the portal.'];
     const issued = await this.issueActivationCode.execute(identityId, {
       by: human ? enrollerName(human.identityId) : administrator.id,
-      // No token makes a phone of a person with power (specification/admin.md#machine-tokens).
-      bySecurity: administrator.roles.includes('security') && !administrator.reach,
+      // No token makes a phone of a person with power, nor does the one of the first start (specification/admin.md#machine-tokens).
+      bySecurity: administrator.roles.includes('security') && !administrator.reach && !administrator.firstStartOnly,
       approve: () => this.criticalChanges.require(request, administrator, { title, lines, touched: { identity: identityId } }),
     });
     const activationCode = issued.activationCode.reveal();

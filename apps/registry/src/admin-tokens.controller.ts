@@ -110,15 +110,16 @@ const reachOf = ({ role, routes, clients }: AddAdminTokenDto): TokenReach => {
   const unknown = routes?.find((route) => !named.includes(route));
   if (unknown !== undefined)
     throw new InvalidRequest(`a token of the role ${role} cannot have the route in \`routes\`[${routes?.indexOf(unknown) ?? 0}].`);
-  if (!clients) return { routes: routes ?? usual };
+  const explicit = routes && ({ named: true } as const);
+  if (!clients) return { routes: routes ?? usual, ...explicit };
   const isOfClient = (route: string): boolean => route.includes('/:clientId');
   const foreign = routes?.find((route) => !isOfClient(route));
   if (foreign !== undefined)
     throw new InvalidRequest(`the route in \`routes\`[${routes?.indexOf(foreign) ?? 0}] is not about one relying party; leave \`clients\` out.`);
-  return { routes: routes ?? usual.filter(isOfClient), clients: clients.map((clientId) => clientId.toLowerCase() as ClientId) };
+  return { routes: routes ?? usual.filter(isOfClient), clients: clients.map((clientId) => clientId.toLowerCase() as ClientId), ...explicit };
 };
 
-const shown = ({ addedAt, expiresAt, revokedAt, by, ...token }: ListedAdminToken): ShownToken => ({
+const shown = ({ addedAt, expiresAt, revokedAt, by, named: _, ...token }: ListedAdminToken): ShownToken => ({
   ...token,
   madeBy: by,
   addedAt: epochSeconds(addedAt),

@@ -8,6 +8,7 @@ import { ADMIN_BUDGETS, budgetHolders } from './admin-budgets.js';
 import { endFirstStart } from './end-first-start.js';
 import { endSessionsOfRevokedDevices } from './end-sessions-of-revoked-devices.js';
 import { CriticalChanges } from './critical-changes.js';
+import { proveAuthority } from './prove-authority.js';
 import { recordChanges } from './record-changes.js';
 import { RegistryModule } from './registry.module.js';
 import { requireRight } from './require-right.js';
@@ -41,7 +42,10 @@ export const createRegistryApp = async (platform: Platform): Promise<NestFastify
       requireRight,
       oneCallAtATime((request) => (criticalChanges.isCarried(request) ? undefined : budgetHolders(request))),
     ],
-    configure: (fastify) => recordChanges(fastify, { ...platform, ...administration }),
+    configure: (fastify) => {
+      recordChanges(fastify, { ...platform, ...administration });
+      proveAuthority(fastify, { ...platform, ...administration });
+    },
   });
 };
 

@@ -9,6 +9,7 @@ import {
   type ChangeApprovals,
   changeDigest,
   type ChangeWords,
+  type CompleteApproval,
   FIRST_START,
   type HumanAdministrator,
   type MadeApproval,
@@ -16,14 +17,16 @@ import {
   type SentChange,
   type Touched,
   type TouchedObjects,
+  type TouchedVersions,
 } from '#domain/administration';
+import type { UnitOfWork } from '#engines/event-store';
 import { Accepted } from '#service/http';
 import type { Limit, RateLimits } from '#engines/rate-limit';
 import type { Clock, Randomness, SubjectId } from '#kernel';
 
 import { CRITICAL_ROUTES, FIRST_START_ROUTES } from './admin-rights.js';
 import { recordedChange } from './recorded-change.js';
-import { routeOf } from './require-right.js';
+import { Forbidden, mayAsk, routeOf } from './require-right.js';
 
 /** The header by which this process knows a change that it carries out itself. Its value is random and is used once. */
 const CARRIED = 'x-carried-change';
@@ -33,12 +36,16 @@ export interface WaitingAnswer {
   readonly approval: MadeApproval;
 }
 
+const CHANGED_MEANWHILE = 'What you have approved is not what it was when your phone showed it. Send the change again and approve it anew.';
+
 /** Each asks a phone, and stays in the store for a day. */
 const ASKED: Limit = { name: 'approvals', times: 30, seconds: 600 };
 
 export interface CriticalChangesParts {
   readonly changeApprovals: ChangeApprovals;
   readonly touchedObjects: TouchedObjects;
+  readonly completeApproval: CompleteApproval;
+  readonly unitOfWork: UnitOfWork;
   readonly portalMembers: Pick<PortalMembers, 'isFirstStartOver'>;
   readonly auditTrail: AuditTrail;
   readonly rateLimits: RateLimits;
@@ -61,7 +68,7 @@ export class CriticalChanges {
 
   /**
    * Returns when the change may take effect, with those who have approved it, as they stand beside an activation code. Throws {@link Accepted} with the approval that the person is asked for,
-   * ApprovalRequired where two persons are needed and a machine asks, and ApprovalOutdated when the change is not the one that was approved.
+   * ApprovalRequired where two persons are needed and a machine asks, Forbidden for a token that does not name the route, and ApprovalOutdated when the change is not the one that was approved.
    */
   async require(request: FastifyRequest, caller: Administrator, change: CriticalChange): Promise<readonly string[]> {
     const fourEyes = this.parts.settings.fourEyes && CRITICAL_ROUTES[routeOf(request)]?.fourEyes === true;
@@ -71,8 +78,15 @@ export class CriticalChanges {
     const sent = sentChange(request);
     const carried = this.#carriedIn(request);
     if (!carried) throw new Accepted(await this.#ask(caller, human, { sent, versions, words: change, fourEyes }));
-    if (carried.digest !== changeDigest(sent, versions) || carried.identityId !== human.identityId)
-      throw new ApprovalOutdated('the change is another one now');
+    const requireSame = (now: TouchedVersions): void => {
+      if (carried.digest !== changeDigest(sent, now) || carried.identityId !== human.identityId)
+        throw new ApprovalOutdated('the change is another one now', CHANGED_MEANWHILE);
+    };
+    requireSame(versions);
+    const { unitOfWork, touchedObjects, completeApproval } = this.parts;
+    // Two changes that were approved for the same state of an object: the first one moves it.
+    unitOfWork.alsoUnder(async (looks) => requireSame(await touchedObjects.versions(change.touched, looks)));
+    unitOfWork.alsoUnder((looks) => completeApproval.requireIn(looks, carried, human, mayAsk));
     await this.#record(request, carried);
     return carried.approvers;
   }
@@ -117,7 +131,9 @@ export class CriticalChanges {
   }
 
   /** A machine has no phone: it may do what it was made for, but it never is one of two persons. Until the first persons are there, `ADMIN_TOKEN` leads to them. */
-  async #byMachine(request: FastifyRequest, { id }: Administrator, fourEyes: boolean): Promise<readonly string[]> {
+  async #byMachine(request: FastifyRequest, { id, reach }: Administrator, fourEyes: boolean): Promise<readonly string[]> {
+    // A route that is critical for some bodies alone is among those of the role, so whether the token names it is decided here.
+    if (reach && !reach.named) throw new Forbidden('the token does not name the route, and this is critical');
     if (!fourEyes) return [];
     const leadsToFirst = id === FIRST_START && FIRST_START_ROUTES.has(routeOf(request)) && !(await this.parts.portalMembers.isFirstStartOver());
     if (!leadsToFirst) throw new ApprovalRequired('two persons have to approve this, and a token is none');

@@ -1,4 +1,4 @@
-import type { MembersPhone } from '#domain/administration';
+import type { MembersPhone, NewPhone } from '#domain/administration';
 import { epochSeconds } from '#kernel';
 
 export interface ShownPhone {
@@ -19,12 +19,22 @@ export interface ShownPhones {
   readonly phones: readonly ShownPhone[];
 }
 
-export const shownPhones = (phones: readonly MembersPhone[]): ShownPhones => ({
-  phones: phones.map(({ phoneId, enrolledAt, enrolledBy, trusted, trustedFrom }) => ({
-    phoneId,
-    enrolledAt: epochSeconds(enrolledAt),
-    enrolledBy,
-    trusted,
-    ...(trustedFrom !== undefined && { trustedFrom: epochSeconds(trustedFrom) }),
-  })),
+/** A phone that a member has got within the last seven days, other than the one of the joining. */
+export interface ShownNewPhone extends ShownPhone {
+  readonly subjectId: string;
+  /** The member's. */
+  readonly label: string;
+}
+
+export const shownPhones = (phones: readonly MembersPhone[]): ShownPhones => ({ phones: phones.map(shown) });
+
+export const shownNewPhones = (phones: readonly NewPhone[]): readonly ShownNewPhone[] =>
+  phones.map((phone) => ({ subjectId: phone.subjectId, label: phone.label, ...shown(phone) }));
+
+const shown = ({ phoneId, enrolledAt, enrolledBy, trusted, trustedFrom }: MembersPhone): ShownPhone => ({
+  phoneId,
+  enrolledAt: epochSeconds(enrolledAt),
+  enrolledBy,
+  trusted,
+  ...(trustedFrom !== undefined && { trustedFrom: epochSeconds(trustedFrom) }),
 });

@@ -1,6 +1,8 @@
 import type { AdminRole, Invited, Team, TeamRole } from '#domain/administration';
 import { epochSeconds } from '#kernel';
 
+import type { ShownNewPhone } from './members-phones.js';
+
 /** An invitation as its maker gets it, once. */
 export interface MadeInvitation {
   readonly invitationId: string;
@@ -36,6 +38,8 @@ export interface ShownTeam {
     /** Epoch seconds. */
     readonly expiresAt: number;
   })[];
+  /** For those who may see and stop the members' phones: each phone that a member has got within the last seven days. The newest first. */
+  readonly newPhones?: readonly ShownNewPhone[];
 }
 
 /** Links to the portal. The code stands in the fragment, which browsers send to no server. */

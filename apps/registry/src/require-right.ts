@@ -33,6 +33,10 @@ export const requireRight: onRequestHookHandler = (request, _reply, done) => {
   done(new Forbidden(`${caller.roles.join(', ') || 'a member'} may not call ${route}`));
 };
 
+/** Whether the caller may call another route, of the relying party. */
+export const mayCall = (caller: Administrator, route: string, clientId?: ClientId): boolean =>
+  isAllowed(caller, ADMIN_RIGHTS[route] ?? [], clientId) && (!caller.reach || caller.reach.routes.includes(route));
+
 /** Whether a person of these rights may ask for a change that was sent before. Refuses one of which no route is known. */
 export const mayAsk = ({ roles, teams }: Pick<Administrator, 'roles' | 'teams'>, { method, path }: Pick<SentChange, 'method' | 'path'>): boolean => {
   const segments = new URL(path, 'http://any').pathname.split('/').map(decodeURIComponent);

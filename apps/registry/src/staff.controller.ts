@@ -2,15 +2,15 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Req } from
 import { ApiBearerAuth } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 
-import { type Administrator, type InvitationId, MembersOwnPhones, PortalMembers } from '#domain/administration';
+import { type Administrator, type InvitationId, MembersOwnPhones, NewPhones, PortalMembers } from '#domain/administration';
 import { Principal, Route } from '#service/http';
 import type { SubjectId } from '#kernel';
 
 import { CriticalChanges } from './critical-changes.js';
 import { ChangeStaffDto, InviteStaffDto } from './invitations.dto.js';
-import { type ShownPhones, shownPhones } from './members-phones.js';
+import { shownNewPhones, type ShownPhones, shownPhones } from './members-phones.js';
 import { type MadeInvitation, PortalLinks, type ShownTeam, shownTeam } from './portal-links.js';
-import { Forbidden } from './require-right.js';
+import { Forbidden, mayCall } from './require-right.js';
 import { InvitationIdParam, SubjectIdParam } from './team.controller.js';
 
 /** The operator's staff in the portal (specification/admin.md#members). */
@@ -20,13 +20,16 @@ export class StaffController {
   constructor(
     private readonly members: PortalMembers,
     private readonly phones: MembersOwnPhones,
+    private readonly newPhones: NewPhones,
     private readonly links: PortalLinks,
     private readonly criticalChanges: CriticalChanges,
   ) {}
 
   @Get('members')
-  async list(): Promise<ShownTeam> {
-    return shownTeam(await this.members.team(undefined));
+  async list(@Principal() caller: Administrator): Promise<ShownTeam> {
+    const team = shownTeam(await this.members.team(undefined));
+    if (!mayCall(caller, 'GET /admin/v1/members/:subjectId/phones')) return team;
+    return { ...team, newPhones: shownNewPhones(await this.newPhones.execute(undefined)) };
   }
 
   @Patch('members/:subjectId')

@@ -2,7 +2,15 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Req } from
 import { ApiBearerAuth } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 
-import { type Administrator, type InvitationId, InvitationNotFound, MemberNotFound, MembersOwnPhones, PortalMembers } from '#domain/administration';
+import {
+  type Administrator,
+  type InvitationId,
+  InvitationNotFound,
+  MemberNotFound,
+  MembersOwnPhones,
+  NewPhones,
+  PortalMembers,
+} from '#domain/administration';
 import { PathId, Principal, Route } from '#service/http';
 import type { ClientId, SubjectId } from '#kernel';
 import { ClientNotFound, FindClient } from '#domain/relying-party';
@@ -11,19 +19,23 @@ import { ChangedClients } from './changed-clients.js';
 import { ClientIdParam } from './clients.controller.js';
 import { CriticalChanges } from './critical-changes.js';
 import { ChangeMemberDto, InviteMemberDto } from './invitations.dto.js';
-import { type ShownPhones, shownPhones } from './members-phones.js';
+import { shownNewPhones, type ShownPhones, shownPhones } from './members-phones.js';
 import { type MadeInvitation, PortalLinks, type ShownTeam, shownTeam } from './portal-links.js';
+import { mayCall } from './require-right.js';
 
 export const SubjectIdParam = (): ParameterDecorator => Param('subjectId', new PathId(() => new MemberNotFound('no UUID')));
 export const InvitationIdParam = (): ParameterDecorator => Param('invitationId', new PathId(() => new InvitationNotFound('no UUID')));
 
+const PATH = 'admin/v1/clients/:clientId';
+
 /** The persons who use the portal for one relying party (specification/admin.md#members). */
 @ApiBearerAuth('admin')
-@Controller('admin/v1/clients/:clientId')
+@Controller(PATH)
 export class TeamController {
   constructor(
     private readonly members: PortalMembers,
     private readonly phones: MembersOwnPhones,
+    private readonly newPhones: NewPhones,
     private readonly findClient: FindClient,
     private readonly clients: ChangedClients,
     private readonly links: PortalLinks,
@@ -31,9 +43,11 @@ export class TeamController {
   ) {}
 
   @Get('members')
-  async list(@ClientIdParam() clientId: ClientId): Promise<ShownTeam> {
+  async list(@ClientIdParam() clientId: ClientId, @Principal() caller: Administrator): Promise<ShownTeam> {
     if (!(await this.findClient.execute(clientId))) throw new ClientNotFound('no such client');
-    return shownTeam(await this.members.team(clientId));
+    const team = shownTeam(await this.members.team(clientId));
+    if (!mayCall(caller, `GET /${PATH}/members/:subjectId/phones`, clientId)) return team;
+    return { ...team, newPhones: shownNewPhones(await this.newPhones.execute(clientId)) };
   }
 
   @Patch('members/:subjectId')

@@ -79,6 +79,22 @@ describe.each(UNLIKE_STORES)('over $engine', ({ open }) => {
       expect([await status(`/clients/${clientId}`, named), await status(`/clients/${clientId}/secret`, named, 'POST')]).toEqual([403, 200]);
     });
 
+    it('does what is critical only where it names the route, decided for each request', async () => {
+      const clientId = await registry.client({ name: 'Sometimes', dynamic_qr: true });
+      const terms = { role: 'operator', expires_at: registry.inADay() };
+      const bearer = async (name: string, routes?: readonly string[]) => ({
+        authorization: `Bearer ${String((await registry.call('POST', '/admin-tokens', { ...terms, name, ...(routes && { routes }) })).body['token'])}`,
+      });
+      const [usual, naming] = [await bearer('usual'), await bearer('naming', ['PATCH /admin/v1/clients/:clientId'])];
+      const patch = (body: object, by: Record<string, string>) => registry.call('PATCH', `/clients/${clientId}`, body, by);
+      expect((await patch({ name: 'Sometimes more' }, usual)).status).toBe(200);
+      const before = await registry.events('client', clientId);
+      for (const critical of [{ redirect_uris: ['https://evil.example/cb'] }, { dynamic_qr: false }, { redirect_uris: [], name: 'Both' }])
+        expect((await patch(critical, usual)).status).toBe(403);
+      expect(await registry.events('client', clientId)).toEqual(before);
+      expect((await patch({ redirect_uris: ['https://rp.example/other'] }, naming)).status).toBe(200);
+    });
+
     it('reaches the relying parties that it names, and nothing that is about others', async () => {
       const [own, other] = [await registry.client(), await registry.client({ name: 'Other' })];
       const { token } = await registry.token('operator', 'of-one', { clients: [own.toUpperCase()] });

@@ -1,4 +1,5 @@
 import { UNLIKE_STORES } from '#testkit/event-store/store-engines';
+import type { ClientId } from '#kernel';
 import { eventually } from '#testkit/kernel/eventually';
 import { testPlatform } from '#testkit/platform/test-platform';
 
@@ -47,6 +48,16 @@ describe.each(UNLIKE_STORES)('over $engine', ({ open }) => {
       expect((await registry.call('POST', `/identities/${String(body['identityId'])}/activation-codes`)).status).toBe(201);
       expect(refusal(await invite(['operator', 'read']))).toEqual([403, 'forbidden']);
       expect((await invite()).status).toBe(201);
+    });
+
+    it('makes no phone of a person with power: of a member of a team, or of the first one of two', async () => {
+      await begin({ FOUR_EYES: 'true' });
+      const [first, owner] = [await joins(), await registry.newPerson()];
+      await registry.member({ clientId: UNREGISTERED as ClientId }, owner);
+      for (const { identityId } of [first, owner])
+        expect(refusal(await registry.call('POST', `/identities/${identityId}/activation-codes`))).toEqual([403, 'forbidden']);
+      const { identityId } = await registry.newPerson();
+      expect((await registry.call('POST', `/identities/${identityId}/activation-codes`)).status).toBe(201);
     });
 
     it('is refused for ever once one person holds security, whatever becomes of the person', async () => {

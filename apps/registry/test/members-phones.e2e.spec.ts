@@ -60,6 +60,20 @@ describe.each(UNLIKE_STORES)('over $engine', ({ open }) => {
       expect((await registry.call('GET', `/clients/${clientId}`, undefined, session)).status).toBe(403);
     });
 
+    it('invites no one any more once the phone that has approved it is revoked', async () => {
+      await registry.call('POST', `/own/phones/${idOf(earlier)}/approval`, undefined, maris);
+      const session = await registry.session({ ...mari, deviceId: earlier });
+      const { portalMembers } = registry.platform.useCases.administration();
+      const invite = async () =>
+        String((await registry.call('POST', `/clients/${clientId}/invitations`, { label: 'thief', role: 'owner' }, session)).body['link']).split(
+          '#invitation=',
+        )[1]!;
+      const [used, open] = [await invite(), await invite()];
+      await portalMembers.join(used, await registry.newPerson());
+      await registry.platform.useCases.phones().revokeDevice.execute(mari.identityId, mari.deviceId);
+      await expect(portalMembers.join(open, await registry.newPerson())).rejects.toMatchObject({ code: 'invitation_not_found' });
+    });
+
     it('is not approved by itself, by another person, or without the phone', async () => {
       const own = await registry.session({ ...mari, deviceId: earlier });
       expect(refusal(await registry.call('POST', `/own/phones/${idOf(earlier)}/approval`, undefined, own))).toEqual([403, 'forbidden']);
@@ -132,6 +146,36 @@ describe.each(UNLIKE_STORES)('over $engine', ({ open }) => {
         (await registry.call('GET', path, undefined, await registry.session({ ...victim, deviceId }))).status;
       for (const phone of [joinedTeam, fresh]) expect([await look(phone, '/audit'), await look(phone, `/clients/${clientId}`)]).toEqual([403, 200]);
       expect(await look(victim.deviceId, '/audit')).toBe(200);
+    });
+
+    it('is news to those who can stop it, for seven days, and to no one else', async () => {
+      const team = `/clients/${clientId}/members`;
+      const news = async (path: string, by?: PersonHeaders) => (await registry.call('GET', path, undefined, by)).body['newPhones'] as unknown;
+      await registry.member({ roles: ['operator'] }, mari);
+      const [owner, viewer] = [await registry.member({ clientId, role: 'owner' }), await registry.member({ clientId, role: 'viewer' })];
+      const [security, reader] = [await registry.member({ roles: ['security'] }), await registry.member({ roles: ['read'] })];
+      registry.platform.clock.advance(1);
+      const later = await registry.phoneOf(mari.identityId);
+      const told = { subjectId: mari.subjectId, label: 'a-post', trusted: false };
+      // The one from before the joining is a new one of the person, too, and never acts by waiting.
+      const both = [
+        { ...told, phoneId: idOf(later), trustedFrom: expect.any(Number) },
+        { ...told, phoneId: idOf(earlier) },
+      ];
+      for (const [path, by] of [
+        [team, owner],
+        ['/members', security],
+      ] as const)
+        expect(await news(path, by)).toMatchObject(both);
+      expect([await news(team, viewer), await news(team, reader)]).toEqual([undefined, undefined]);
+      const reading = {
+        authorization: `Bearer ${(await registry.token('operator', 'reading', { routes: ['GET /admin/v1/clients/:clientId/members'] })).token}`,
+      };
+      expect((await registry.call('GET', team, undefined, reading)).body).not.toHaveProperty('newPhones');
+      expect((await registry.call('DELETE', `${team}/${mari.subjectId}/phones/${idOf(later)}`, undefined, owner)).status).toBe(204);
+      expect(await news(team, owner)).not.toMatchObject([{ trustedFrom: expect.any(Number) }, {}]);
+      registry.platform.clock.advance(7 * DAY);
+      expect(await news(team)).toEqual([]);
     });
 
     it('is shown with its origin, by an id of the portal alone', async () => {

@@ -50,13 +50,17 @@ describe.each(UNLIKE_STORES)('over $engine', ({ open }) => {
   /** Runs the change when the next event of the members is about to be stored. */
   const beforeNextMember = (change: () => unknown): void => {
     const { eventStore } = registry.platform;
-    const append = eventStore.append.bind(eventStore);
-    eventStore.append = async (stream, ...rest) => {
-      if (stream.startsWith('portalmembers-')) {
-        eventStore.append = append;
-        await change();
-      }
-      return append(stream, ...rest);
+    const [append, together] = [eventStore.append.bind(eventStore), eventStore.appendTogether.bind(eventStore)];
+    const before = async (streams: readonly string[]): Promise<void> => {
+      if (!streams.some((stream) => stream.startsWith('portalmembers-'))) return;
+      [eventStore.append, eventStore.appendTogether] = [append, together];
+      await change();
+    };
+    eventStore.append = (stream, ...rest) => before([stream]).then(() => append(stream, ...rest));
+    // A store without transactions answers undefined before it stores anything.
+    eventStore.appendTogether = async (appends, ...rest) => {
+      if ((await together([])) !== undefined) await before(appends.map(({ stream }) => stream));
+      return together(appends, ...rest);
     };
   };
   const isVoid = async (code: string): Promise<void> =>
@@ -68,12 +72,19 @@ describe.each(UNLIKE_STORES)('over $engine', ({ open }) => {
   /** Lets the store refuse to append to the streams of a category from now on, as in a crash before the append. */
   const failFrom = (category: string): (() => void) => {
     const { eventStore } = registry.platform;
-    const append = eventStore.append.bind(eventStore);
+    const [append, together] = [eventStore.append.bind(eventStore), eventStore.appendTogether.bind(eventStore)];
+    const refuse = (streams: readonly string[]): void => {
+      if (streams.some((stream) => stream.startsWith(`${category}-`))) throw new EventStoreUnavailable('the disk is full');
+    };
     eventStore.append = async (stream, ...rest) => {
-      if (stream.startsWith(`${category}-`)) throw new EventStoreUnavailable('the disk is full');
+      refuse([stream]);
       return append(stream, ...rest);
     };
-    return () => void (eventStore.append = append);
+    eventStore.appendTogether = async (appends, ...rest) => {
+      refuse(appends.map(({ stream }) => stream));
+      return together(appends, ...rest);
+    };
+    return () => void ([eventStore.append, eventStore.appendTogether] = [append, together]);
   };
 
   describe('the erasure of a member', () => {

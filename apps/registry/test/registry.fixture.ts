@@ -4,21 +4,9 @@ import { type AdminRole, FIRST_START, type TeamRole } from '#domain/administrati
 import { pinProof } from '#clients/device';
 import { enrolmentBody, newPhoneKeys } from '#clients/software-phone';
 import { streamName } from '#engines/event-store';
-import {
-  type ClientId,
-  type DeviceId,
-  epochSeconds,
-  fromBase64,
-  type IdentityId,
-  once,
-  Secret,
-  type SessionId,
-  sha256,
-  type SubjectId,
-} from '#kernel';
+import { type ClientId, type DeviceId, epochSeconds, fromBase64, type IdentityId, once, Secret, sha256, type SubjectId } from '#kernel';
 import { type TestPlatform, testPlatform } from '#testkit/platform/test-platform';
 import { portalClientId } from '#domain/relying-party';
-import { VerificationCodes } from '#domain/session';
 import { portalCookieName } from '#service/http';
 
 import { tokenRoutes } from '../src/admin-rights.js';
@@ -104,7 +92,11 @@ export const registryFixture = async (given?: TestPlatform) => {
     return decide(sessionId, approval.verificationCode, phone);
   };
   /** The same for any session that was pushed to a phone of this fixture. */
-  const decide = async (sessionId: string, verificationCode: string, { deviceId, showsDetails = true, altered, declines }: DecidingPhone) => {
+  const decide = async (
+    sessionId: string,
+    verificationCode: string | undefined,
+    { deviceId, showsDetails = true, altered, declines }: DecidingPhone,
+  ) => {
     const { findDevice } = platform.useCases.identity();
     const { scanSession, confirmSession, declineSession } = platform.useCases.deviceSessions();
     const [device, keys] = [await findDevice.execute(deviceId), phoneKeys.get(deviceId)];
@@ -117,12 +109,16 @@ export const registryFixture = async (given?: TestPlatform) => {
     const statement = Buffer.from(scanned.toBeSigned, 'base64').toString();
     const signature = sign('sha256', Buffer.from(altered?.(statement) ?? statement), { key: keys.authentication, dsaEncoding: 'ieee-p1363' });
     await confirmSession.execute(
-      { sessionId, pinProof: await proofOf(keys.pinKey), signature: signature.toString('base64'), verificationCode },
+      {
+        sessionId,
+        pinProof: await proofOf(keys.pinKey),
+        signature: signature.toString('base64'),
+        ...(verificationCode !== undefined && { verificationCode }),
+      },
       device,
     );
     return scanned;
   };
-  const shownCode = (sessionId: string): string => new VerificationCodes(platform.keys.index.key).shown(sessionId as SessionId);
   const complete = (approval: AskedApproval, headers: Record<string, string>): Promise<Answer> =>
     send('POST', `/approvals/${approval.approvalId}/completion`, undefined, headers);
   /** One request. A person approves a critical change on the phone, and the portal carries it out. */
@@ -194,8 +190,8 @@ export const registryFixture = async (given?: TestPlatform) => {
     call,
     send,
     approve,
-    /** Lets a phone of this fixture approve any pushed session, by the code that a waiting page would show. */
-    approveSession: (sessionId: string, deviceId: DeviceId) => decide(sessionId, shownCode(sessionId), { deviceId }),
+    /** Lets a phone of this fixture approve a session for which no page waits, so without a code. */
+    approveWithoutPage: (sessionId: string, deviceId: DeviceId) => decide(sessionId, undefined, { deviceId }),
     complete,
     authorization,
     /** Epoch seconds. */

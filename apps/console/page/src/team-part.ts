@@ -1,5 +1,6 @@
 import { el } from '#web-page/browser';
 
+import { newPhonesNotice } from './new-phones-part.js';
 import { bodyOf, button, field, confirmedButton, part, shownOnce, type Dependencies } from './parts.js';
 import { type Json, listOf, textOf, textsOf } from './portal-api.js';
 
@@ -13,6 +14,7 @@ export const teamPart = (
   { path, title, withRoles, mayInvite }: { path: string; title: string; withRoles: boolean; mayInvite: boolean },
 ): HTMLElement => {
   const { texts, api } = dependencies;
+  const notice = el('div');
   const list = el('ul', { class: 'rows' });
   const made = el('div');
 
@@ -41,6 +43,7 @@ export const teamPart = (
           'quiet',
         ),
       );
+    notice.replaceChildren(...newPhonesNotice(dependencies, path, team, load));
     list.replaceChildren(...listOf(team, 'members').map(member), ...listOf(team, 'invitations').map(invitation));
     if (list.childElementCount === 0) list.append(el('li', { class: 'soft' }, texts.none));
   };
@@ -68,7 +71,7 @@ export const teamPart = (
     withRoles && el('fieldset', {}, el('legend', {}, texts.roles), ...boxes.map((box) => el('label', { class: 'choice' }, box, box.value))),
     el('button', { type: 'submit', class: 'do', 'data-testid': 'invite' }, texts.invite),
   );
-  return part(title, list, mayInvite ? form : undefined, made);
+  return part(title, notice, list, mayInvite ? form : undefined, made);
 };
 
 const row = (text: string, action: HTMLElement): HTMLElement => el('li', { class: 'row' }, el('span', {}, text), action);

@@ -10,6 +10,7 @@ import { TouchedObjects } from './approval/touched.js';
 import { BreakGlassRequests } from './break-glass/break-glass-requests.js';
 import { WatchBreakGlass } from './break-glass/watch-break-glass.js';
 import { AuditTrail } from './audit/audit-trail.js';
+import { AuthorityProof } from './repositories/authority-proof.js';
 import { ListAuditEntries } from './audit/list-audit-entries.js';
 import { AddAdminToken } from './use-cases/add-admin-token.js';
 import { AdminTokenRecords } from './repositories/admin-token-records.js';
@@ -17,6 +18,7 @@ import { AuthenticateAdministrator } from './use-cases/authenticate-administrato
 import { JudgeHumans } from './use-cases/judge-humans.js';
 import { CompleteApproval } from './use-cases/complete-approval.js';
 import { ListAdminTokens } from './use-cases/list-admin-tokens.js';
+import { NewPhones } from './repositories/new-phones.js';
 import { MembersOwnPhones } from './repositories/members-own-phones.js';
 import { PortalMembers } from './repositories/portal-members.js';
 import { PortalPhones } from './repositories/portal-phones.js';
@@ -72,18 +74,21 @@ export const administrationUseCases = (parts: AdministrationParts) => {
   } = parts;
   const records = new AdminTokenRecords(unitOfWork);
   const firstHolders = settings.fourEyes ? 2 : 1;
-  const members = new PortalMembers({ unitOfWork, clock, randomness, key: keys.index.key, own, names, living, firstHolders });
   const phones = new PortalPhones({ unitOfWork, living, origins, key: keys.index.key, wait: settings.portalPhoneWait * 1000 });
+  const members = new PortalMembers({ unitOfWork, clock, randomness, key: keys.index.key, own, names, living, phones, firstHolders });
+  const idle = settings.portalIdle * 1000;
+  const authority = new AuthorityProof({ living, phones, names, clock, idle });
   const sessions = new PortalSessions({
-    store: eventStore,
+    unitOfWork,
     clock,
     randomness,
     ring: keys.token,
     members,
     phones,
     living,
-    idle: settings.portalIdle * 1000,
+    idle,
   });
+  const ownPhones = new MembersOwnPhones({ members, phones, sessions, names });
   const humans = new JudgeHumans(origins);
   const changeApprovals = new ChangeApprovals({ store: eventStore, clock, randomness, sealer, own, sessions: approvalSessions });
   const breakGlassRequests = new BreakGlassRequests({ unitOfWork, clock, randomness, members, phones, living });
@@ -107,9 +112,11 @@ export const administrationUseCases = (parts: AdministrationParts) => {
     portalMembers: members,
     portalPhones: phones,
     portalSessions: sessions,
-    membersOwnPhones: new MembersOwnPhones({ members, phones, sessions, names }),
+    membersOwnPhones: ownPhones,
+    newPhones: new NewPhones({ members, phones, ownPhones, names, clock }),
     changeApprovals,
-    touchedObjects: new TouchedObjects(eventStore, members, records),
-    completeApproval: new CompleteApproval({ changeApprovals, sessions: approvalSessions, members, phones, living, humans, names, clock }),
+    authorityProof: authority,
+    touchedObjects: new TouchedObjects(unitOfWork, living, clock),
+    completeApproval: new CompleteApproval({ changeApprovals, sessions: approvalSessions, authority, unitOfWork, humans, names, clock }),
   };
 };

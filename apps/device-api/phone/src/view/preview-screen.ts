@@ -16,7 +16,7 @@ export const previewScreen = (screen: Screen, { preview, interrupted }: Extract<
     onLeave(() => clearTimeout(settled));
   }
   return [
-    asker(screen, name, signing),
+    asker(name, signing ? texts.asksSign : texts.asksLogin),
     ...(domain === undefined ? [] : [paragraph(foreignText(domain), 'party-domain')]),
     paragraph(about(texts.previewText, name), 'preview-text'),
     ...(interrupted

@@ -2,6 +2,7 @@ import { documentsOf, type SessionRequest } from '#clients/device';
 import { clockText, el, foreignText, localeOf, secondsLeft, sentence, signedDocuments } from '#web-page/browser';
 import type { PhoneState } from '../flow/phone-state.js';
 import { pinPad } from './pin-pad.js';
+import { kindOf, wordsOf } from './request-kind.js';
 import { requestedWords } from './requested-words.js';
 import { about, asker, button, fault, paragraph, type Screen, title } from './screen.js';
 import { waitingPageWords } from './waiting-page.js';
@@ -12,20 +13,21 @@ type State<Kind extends PhoneState['kind']> = Extract<PhoneState, { kind: Kind }
 export const consentScreen = (screen: Screen, { request }: State<'CONSENT'>): readonly Node[] => {
   const { texts, phone } = screen;
   const signing = request.signatureType === 'SIGNING';
+  const { asks, yes, sharesSomething } = wordsOf(kindOf(request), texts);
   return [
-    asker(screen, request.relyingPartyName, signing),
+    asker(request.relyingPartyName, asks),
     ...(request.relyingPartyDomain === undefined ? [] : [paragraph(foreignText(request.relyingPartyDomain), 'party-domain')]),
     ...message(screen, request),
     ...details(screen, request),
     ...(signing ? documentParts(screen, request) : []),
-    shares(screen, request),
+    ...(sharesSomething ? [shares(screen, request)] : []),
     onlyIf(screen, request),
     countdown(screen, request),
     el(
       'div',
       { class: 'choice' },
       button(texts.decline, 'decline', () => void phone.decline(), 'secondary'),
-      button(signing ? texts.sign : texts.confirm, 'confirm', () => phone.proceed()),
+      button(yes, 'confirm', () => phone.proceed()),
     ),
   ];
 };
@@ -53,12 +55,13 @@ export const pinScreen = (screen: Screen, state: State<'PIN'>): readonly Node[] 
   const faultText = fault(unreachable ? texts.pinUnreachable : wrong);
   const decline = button(texts.decline, 'decline', () => void phone.decline(), 'secondary');
   const signing = request.signatureType === 'SIGNING';
+  const { pinFor, yes } = wordsOf(kindOf(request), texts);
   return [
     title(texts.pinTitle),
-    paragraph(about(signing ? texts.pinForSign : texts.pinForLogin, request.relyingPartyName), 'pin-for'),
+    paragraph(about(pinFor, request.relyingPartyName), 'pin-for'),
     ...(signing ? documentsOf(request).map(({ name }) => el('p', { class: 'file', 'data-testid': 'pin-document' }, foreignText(name))) : []),
     ...(faultText ? [faultText] : []),
-    pinPad(texts, signing ? texts.sign : texts.confirm, (pin) => void phone.confirm(pin), [decline]).element,
+    pinPad(texts, yes, (pin) => void phone.confirm(pin), [decline]).element,
     countdown(screen, request),
   ];
 };

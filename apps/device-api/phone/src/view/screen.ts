@@ -39,12 +39,12 @@ export const fault = (text: string | undefined): HTMLElement | undefined =>
 export const about = (template: string, name: string): DocumentFragment => sentenceNodes(template, { name: foreignName(name) });
 
 /** Who asks for what, as the title of the screen. */
-export const asker = ({ texts }: Screen, name: string, signing: boolean): HTMLElement =>
+export const asker = (name: string, asks: string): HTMLElement =>
   el(
     'div',
     { class: 'who' },
     el('h1', { tabindex: -1, class: name.length > 28 ? 'party long' : 'party', 'data-testid': 'title' }, foreignName(name)),
-    el('p', { class: 'asks' }, signing ? texts.asksSign : texts.asksLogin),
+    el('p', { class: 'asks' }, asks),
   );
 
 /** Grey bars in the place of values that are being fetched. */

@@ -9,6 +9,8 @@ export interface PhoneRequest {
   readonly title: string;
   readonly details: string;
   readonly changeDigest: string;
+  /** Where no page waits that could show the person a verification code: the phone asks for none, and the request lasts so many milliseconds. */
+  readonly withoutPage?: { readonly lasts: number };
 }
 
 /** What a phone has signed. */

@@ -1,10 +1,10 @@
-import { type EventStore, readLast, type StreamName } from '#engines/event-store';
-import { IDENTITIES } from '#domain/identity';
-import { clientStream } from '#domain/relying-party';
-import { type ClientId, type IdentityId, sha256Base64url } from '#kernel';
+import type { Looks, UnitOfWork } from '#engines/event-store';
+import type { FindLivingPerson } from '#domain/identity';
+import { CLIENTS, clientStream } from '#domain/relying-party';
+import { type ClientId, type Clock, type IdentityId, sha256Base64url } from '#kernel';
 
-import type { AdminTokenRecords } from '../repositories/admin-token-records.js';
-import type { PortalMembers } from '../repositories/portal-members.js';
+import { teamOf } from '../domain/portal-membership.js';
+import { MEMBERS, MEMBERS_STREAM, TOKENS, TOKENS_STREAM } from '../repositories/stream-types.js';
 import type { TouchedVersions } from './change-terms.js';
 
 /** What a change touches. `team`: of a client, or `staff`. */
@@ -18,22 +18,24 @@ export interface Touched {
 /** Reads how far the objects of a change have come, so that an approval is for what the person has seen. */
 export class TouchedObjects {
   constructor(
-    private readonly store: EventStore,
-    private readonly members: Pick<PortalMembers, 'team'>,
-    private readonly tokens: Pick<AdminTokenRecords, 'all'>,
+    private readonly unitOfWork: Pick<UnitOfWork, 'looks'>,
+    private readonly living: Pick<FindLivingPerson, 'revisionIn'>,
+    private readonly clock: Clock,
   ) {}
 
-  async versions({ client, identity, team, tokens }: Touched): Promise<TouchedVersions> {
+  /** Without `looks` as they are read, which nothing proves. Of a work: its commit then proves that they have not moved. */
+  async versions({ client, identity, team, tokens }: Touched, looks: Looks = this.unitOfWork.looks): Promise<TouchedVersions> {
     return {
-      ...(client && { client: await this.#revision(clientStream(client)) }),
-      ...(identity && { identity: await this.#revision(IDENTITIES.of(identity)) }),
-      // The teams share one stream: the others' changes must not void this approval.
-      ...(team && { team: sha256Base64url(JSON.stringify(await this.members.team(team === 'staff' ? undefined : team))) }),
-      ...(tokens && { tokens: String((await this.tokens.all()).length) }),
+      ...(client && { client: String((await looks.look(CLIENTS, clientStream(client))).revision) }),
+      ...(identity && { identity: String(await this.living.revisionIn(looks, identity)) }),
+      ...(team && { team: await this.#team(looks, team === 'staff' ? undefined : team) }),
+      ...(tokens && { tokens: String((await looks.look(TOKENS, TOKENS_STREAM)).revision) }),
     };
   }
 
-  async #revision(stream: StreamName): Promise<string> {
-    return String((await readLast(this.store, stream)).revision);
+  /** The teams share one stream: the others' changes must not void this approval. */
+  async #team(looks: Looks, clientId: ClientId | undefined): Promise<string> {
+    const { state } = await looks.look(MEMBERS, MEMBERS_STREAM);
+    return sha256Base64url(JSON.stringify(teamOf(state, clientId, this.clock.now())));
   }
 }

@@ -36,7 +36,8 @@ export class AuditTrail {
       const batch = this.#waiting.splice(0, BATCH);
       try {
         const events = batch.map(({ event }) => event);
-        await decideOnLast(this.unitOfWork, { type: AUDIT, stream: AUDIT_STREAM }, () => events);
+        // Of several requests, and also of one that was refused since its sender had lost the right.
+        await this.unitOfWork.under(undefined, () => decideOnLast(this.unitOfWork, { type: AUDIT, stream: AUDIT_STREAM }, () => events));
         for (const { stored } of batch) stored();
       } catch (error) {
         for (const { failed } of batch) failed(error);

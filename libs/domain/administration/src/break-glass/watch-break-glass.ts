@@ -61,7 +61,7 @@ export class WatchBreakGlass {
       const person = await members.personOf(subjectId);
       if (!person) continue;
       const request = { clientId: own.clientId, subjectId: subjectId as SubjectId, title: 'Stop the break-glass?', details };
-      const { sessionId } = await sessions.ask({ ...request, changeDigest: sha256Base64url(details) });
+      const { sessionId } = await sessions.ask({ ...request, changeDigest: sha256Base64url(details), withoutPage: { lasts: TOLD_EVERY } });
       told.push({ sessionId, identityId: person });
     }
     await requests.told(told);

@@ -34,6 +34,16 @@ export class ApprovalOutdated extends DomainError {
   readonly code = 'approval_outdated';
 }
 
+/** The sender was let in, and would not be any more: the session, the phone, the person or the token has ended meanwhile. */
+export class AuthorityEnded extends DomainError {
+  readonly code = 'unauthorized';
+}
+
+/** The sender was let in with a right that is gone meanwhile. */
+export class AuthorityReduced extends DomainError {
+  readonly code = 'forbidden';
+}
+
 /** The phone that has approved may not act in the portal yet. */
 export class PhoneNotTrusted extends DomainError {
   readonly code = 'forbidden';

@@ -20,6 +20,8 @@ export type AdminTokenEvent =
         readonly routes: readonly string[];
         /** The relying parties that its holder may call them for. Absent: all. */
         readonly clients?: readonly ClientId[];
+        /** Whether the routes were named when it was made. Absent: they are those of its role, for what is not critical. */
+        readonly named?: true;
         /** The administrator whose request made it. */
         readonly by: string;
       }

@@ -18,6 +18,8 @@ export interface AdminToken {
   readonly routes: readonly string[];
   /** The relying parties that its holder may call them for. Absent: all. */
   readonly clients?: readonly ClientId[];
+  /** Whether the routes were named when it was made. */
+  readonly named?: true;
   /** The administrator whose request made it. */
   readonly by: string;
 }
@@ -38,6 +40,7 @@ export type AdminTokenCommand =
       readonly expiresAt: number;
       readonly routes: readonly string[];
       readonly clients?: readonly ClientId[];
+      readonly named?: true;
       readonly by: string;
     }
   | { readonly type: 'RevokeAdminToken'; readonly now: number; readonly tokenId: AdminTokenId };

@@ -22,6 +22,8 @@ export interface TokenReach {
   readonly routes: readonly string[];
   /** Absent: all relying parties. */
   readonly clients?: readonly ClientId[];
+  /** Whether the routes were named when it was made. Otherwise they are those of its role, for what is not critical. */
+  readonly named?: true;
 }
 
 /** The person behind a session of the portal. No answer holds any of it. */

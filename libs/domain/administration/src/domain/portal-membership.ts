@@ -45,6 +45,17 @@ export interface MembersState {
 /** The client of a membership; undefined for the staff. */
 export const clientOf = (scope: MembershipScope): ClientId | undefined => ('clientId' in scope ? scope.clientId : undefined);
 
+export interface Team {
+  readonly members: readonly Membership[];
+  readonly invitations: readonly Pick<Invitation, 'invitationId' | 'label' | 'scope' | 'expiresAt'>[];
+}
+
+/** The members and open invitations of a client; of the staff where it is undefined. */
+export const teamOf = ({ memberships, invitations }: MembersState, clientId: ClientId | undefined, now: number): Team => ({
+  members: memberships.filter(({ scope }) => clientOf(scope) === clientId),
+  invitations: invitations.filter(({ scope, expiresAt }) => clientOf(scope) === clientId && now < expiresAt),
+});
+
 /** Where a person is a member: the team of a client, by its id, or the staff. */
 export type PortalPlace = ClientId | 'staff';
 

@@ -1,16 +1,14 @@
 import { CommandHandler, NewerEventStored, type UnitOfWork } from '#engines/event-store';
 
-import { type AdminToken, adminTokenDecider, type AdminTokenCommand } from '../domain/admin-token.js';
-import { ADMIN_TOKENS } from '../streams.js';
-
-const STREAM = ADMIN_TOKENS.of('all');
+import type { AdminToken, AdminTokenCommand } from '../domain/admin-token.js';
+import { TOKENS, TOKENS_STREAM as STREAM } from './stream-types.js';
 
 /** The named tokens. */
 export class AdminTokenRecords {
   readonly #handler;
 
   constructor(unitOfWork: UnitOfWork) {
-    this.#handler = new CommandHandler(unitOfWork, { category: ADMIN_TOKENS.category, decider: adminTokenDecider, grows: true });
+    this.#handler = new CommandHandler(unitOfWork, TOKENS);
   }
 
   /** Throws NewerEventStored: an event of a newer release may have withdrawn the rights of a token. */

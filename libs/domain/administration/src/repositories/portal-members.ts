@@ -1,18 +1,18 @@
 import { type FindLivingPerson, PortalPersons, type SubjectNames } from '#domain/identity';
-import { CommandHandler, NewerEventStored, type UnitOfWork } from '#engines/event-store';
+import { CommandHandler, type Looks, NewerEventStored, type UnitOfWork } from '#engines/event-store';
 import { type ClientId, type Clock, type DeviceId, hmac, type IdentityId, type Randomness, Secret, sha256Base64url, type SubjectId } from '#kernel';
 import type { OwnClient } from '#domain/relying-party';
 
 import { ADMIN_ROLES, type Administrator, type TeamRole } from '../domain/administrator.js';
 import { InvitationNotFound, MemberNotFound } from '../domain/portal-members.errors.js';
-import { invitationsOf, mayEndFirstStart, openInvitation, portalMembersDecider, type PortalMembersCommand } from '../domain/portal-members.js';
-import { clientOf, type Invitation, leads, type Membership, type MembersState as State } from '../domain/portal-membership.js';
+import { invitationsOf, mayEndFirstStart, openInvitation, type PortalMembersCommand } from '../domain/portal-members.js';
+import { clientOf, type Invitation, leads, type Membership, type MembersState as State, type Team, teamOf } from '../domain/portal-membership.js';
 import type { InvitationId, MembershipScope } from '../domain/portal-members.events.js';
 import { holdersOfSecurity } from '../domain/portal-roles.js';
-import { PORTAL_MEMBERS } from '../streams.js';
 import { FirstHolders } from './first-holders.js';
+import type { PortalPhones } from './portal-phones.js';
+import { MEMBERS, MEMBERS_STREAM as STREAM } from './stream-types.js';
 
-const STREAM = PORTAL_MEMBERS.of('all');
 /** How long an invitation is open, in milliseconds. */
 const OPEN_FOR = 72 * 3_600_000;
 
@@ -34,11 +34,6 @@ export interface PortalPersonIds {
 /** The maker of an invitation. `through`: the team by whose role it is made; absent: the staff's, or a token's. */
 export type Inviter = Pick<Administrator, 'id' | 'human'> & { readonly through?: ClientId | undefined };
 
-export interface Team {
-  readonly members: readonly Membership[];
-  readonly invitations: readonly Pick<Invitation, 'invitationId' | 'label' | 'scope' | 'expiresAt'>[];
-}
-
 export interface PortalMembersParts {
   readonly unitOfWork: UnitOfWork;
   readonly clock: Clock;
@@ -48,6 +43,7 @@ export interface PortalMembersParts {
   /** Of the portal's own client. */
   readonly names: Pick<SubjectNames, 'ofIdentity' | 'ofSubject' | 'personOf'>;
   readonly living: FindLivingPerson;
+  readonly phones: Pick<PortalPhones, 'trustedIn'>;
   /** Has no members. */
   readonly own: OwnClient;
   /** How many persons have to hold `security` at one time before the first start is over for ever. */
@@ -62,7 +58,7 @@ export class PortalMembers extends PortalPersons {
   constructor(private readonly parts: PortalMembersParts) {
     super();
     this.#firstHolders = new FirstHolders(parts.names, parts.firstHolders);
-    this.#handler = new CommandHandler(parts.unitOfWork, { category: PORTAL_MEMBERS.category, decider: portalMembersDecider, grows: true });
+    this.#handler = new CommandHandler(parts.unitOfWork, MEMBERS);
   }
 
   /** The memberships of one person, under each subjectId of the person. Throws NewerEventStored: an event of a newer release may have removed the person. */
@@ -101,11 +97,7 @@ export class PortalMembers extends PortalPersons {
 
   /** The members and open invitations of a client; of the staff where it is undefined. */
   async team(clientId: ClientId | undefined): Promise<Team> {
-    const { memberships, invitations } = await this.#state();
-    return {
-      members: memberships.filter(({ scope }) => clientOf(scope) === clientId),
-      invitations: invitations.filter(({ scope, expiresAt }) => clientOf(scope) === clientId && this.#now < expiresAt),
-    };
+    return teamOf(await this.#state(), clientId, this.#now);
   }
 
   /** The member, by any of the person's subjectIds. Throws MemberNotFound. */
@@ -197,13 +189,16 @@ export class PortalMembers extends PortalPersons {
   /** Makes the person a member. A code works once. Throws InvitationNotFound. */
   async join(code: string, { subjectId, identityId, deviceId }: PortalPersonIds): Promise<void> {
     const hash = sha256Base64url(code);
-    await this.#handler.handle(STREAM, async (state) => {
+    await this.parts.unitOfWork.run(async (streams) => {
+      const members = await streams.load(MEMBERS, STREAM);
+      streams.onReads();
+      const { state } = members;
       const now = this.#now;
       const open = openInvitation(state, hash, now);
       const isForAnother = open?.identityId !== undefined && open.identityId !== identityId;
-      const isVoid = open !== undefined && (isForAnother || !(await this.#counts(open)));
+      const isVoid = open !== undefined && (isForAnother || !(await this.#counts(streams, open, state)));
       const endsFirstStart = open !== undefined && (await this.#firstHolders.endFirstStart(state, subjectId, open.scope));
-      return { type: 'Join', now, hash, subjectId, deviceId, isVoid, endsFirstStart };
+      members.decide({ type: 'Join', now, hash, subjectId, deviceId, isVoid, endsFirstStart });
     });
     // The person is read after the membership is stored: an erasure that this read does not show yet will find the membership.
     if (await this.parts.living.isLiving(identityId)) return;
@@ -211,9 +206,15 @@ export class PortalMembers extends PortalPersons {
     throw new InvitationNotFound('the person was erased meanwhile');
   }
 
-  /** Whether an open invitation still has a maker: a token, or the phone of the session in which it was made. */
-  async #counts({ deviceId }: Invitation): Promise<boolean> {
-    return deviceId === undefined || (await this.parts.living.execute(deviceId)) !== undefined;
+  /** Whether an open invitation still has a maker: a token, or a phone that may act where it was made. With a revoked phone falls what it has approved, so that one's invitations too. */
+  async #counts(looks: Looks, { deviceId, through }: Invitation, { memberships }: State): Promise<boolean> {
+    if (deviceId === undefined) return true;
+    const { living, names, phones } = this.parts;
+    const identityId = await living.executeIn(looks, deviceId);
+    if (!identityId) return false;
+    const makers = names.ofIdentity(identityId);
+    const places = memberships.filter((each) => makers.includes(each.subjectId) && clientOf(each.scope) === through);
+    return (await phones.trustedIn(looks, { identityId, deviceId }, places)).length > 0;
   }
 
   /** When this resolves, every replica refuses the person there, and the open invitations that the person made by this place. Throws MemberNotFound, LastOwner and OwnClientRefused. */

@@ -1,16 +1,17 @@
 import type { FindLivingPerson, FindPhoneOrigins } from '#domain/identity';
-import { CommandHandler, NewerEventStored, type UnitOfWork } from '#engines/event-store';
+import { CommandHandler, type Looks, NewerEventStored, type UnitOfWork } from '#engines/event-store';
 import { type DeviceId, hmac, type IdentityId, type Secret, uuidOf } from '#kernel';
 
 import { PortalPhoneNotFound } from '../domain/portal-members.errors.js';
-import { isTrusted, type PhoneFacts, portalPhonesDecider, trustedFrom } from '../domain/portal-phones.js';
+import { isTrusted, type PhoneFacts, trustedFrom } from '../domain/portal-phones.js';
 import type { Membership, PortalPlace } from '../domain/portal-membership.js';
 import { PORTAL_PHONES } from '../streams.js';
+import { PHONES } from './stream-types.js';
 
 export interface PortalPhonesParts {
   readonly unitOfWork: UnitOfWork;
-  readonly living: Pick<FindLivingPerson, 'execute'>;
-  readonly origins: Pick<FindPhoneOrigins, 'execute'>;
+  readonly living: Pick<FindLivingPerson, 'executeIn'>;
+  readonly origins: Pick<FindPhoneOrigins, 'execute' | 'executeIn'>;
   /** Derives the ids by which the portal names phones. A phone has the same deviceId at every client, so no member is told it. */
   readonly key: Secret<Buffer>;
   /** How long a phone that was enrolled after the joining waits, in milliseconds. */
@@ -36,13 +37,22 @@ export class PortalPhones {
   readonly #handler;
 
   constructor(private readonly parts: PortalPhonesParts) {
-    this.#handler = new CommandHandler(parts.unitOfWork, { category: PORTAL_PHONES.category, decider: portalPhonesDecider, grows: true });
+    this.#handler = new CommandHandler(parts.unitOfWork, PHONES);
   }
 
   /** The memberships that the phone may use. Reads nothing for the phone by which the person has joined everywhere. Throws ServiceUnavailable and NewerEventStored. */
-  async trustedFor(identityId: IdentityId, deviceId: DeviceId, memberships: readonly Membership[]): Promise<readonly Membership[]> {
+  trustedFor(identityId: IdentityId, deviceId: DeviceId, memberships: readonly Membership[]): Promise<readonly Membership[]> {
+    return this.trustedIn(this.parts.unitOfWork.looks, { identityId, deviceId }, memberships);
+  }
+
+  /** The same within a work that only looks at the phones. */
+  async trustedIn(
+    looks: Looks,
+    { identityId, deviceId }: { readonly identityId: IdentityId; readonly deviceId: DeviceId },
+    memberships: readonly Membership[],
+  ): Promise<readonly Membership[]> {
     if (memberships.every((each) => each.deviceId === deviceId)) return memberships;
-    const facts = await this.#facts(identityId);
+    const facts = await this.#facts(identityId, looks);
     return memberships.filter((each) => isTrusted(each, deviceId, facts));
   }
 
@@ -58,6 +68,12 @@ export class PortalPhones {
         return { phoneId: this.idOf(deviceId), enrolledAt, enrolledBy, trusted, ...(!trusted && from !== Infinity && { trustedFrom: from }) };
       })
       .toReversed();
+  }
+
+  /** The person's phones that were enrolled after this time, epoch milliseconds; revoked ones too. */
+  async enrolledAfter(identityId: IdentityId, time: number): Promise<readonly DeviceId[]> {
+    const origins = await this.parts.origins.execute(identityId);
+    return origins.filter(({ enrolledAt }) => enrolledAt > time).map(({ deviceId }) => deviceId);
   }
 
   /** The id by which the portal names the phone. */
@@ -91,11 +107,11 @@ export class PortalPhones {
     this.parts.unitOfWork.forget(PORTAL_PHONES.of(identityId));
   }
 
-  async #facts(identityId: IdentityId): Promise<PhoneFacts> {
+  async #facts(identityId: IdentityId, looks: Looks = this.parts.unitOfWork.looks): Promise<PhoneFacts> {
     const { origins, living, wait } = this.parts;
-    const [{ state, newer }, found] = await Promise.all([this.#handler.load(PORTAL_PHONES.of(identityId)), origins.execute(identityId)]);
+    const [{ state, newer }, found] = await Promise.all([looks.look(PHONES, PORTAL_PHONES.of(identityId)), origins.executeIn(looks, identityId)]);
     if (newer) throw new NewerEventStored(newer);
-    const usable = await Promise.all(found.map(async ({ deviceId }) => ((await living.execute(deviceId)) === undefined ? [] : [deviceId])));
+    const usable = await Promise.all(found.map(async ({ deviceId }) => ((await living.executeIn(looks, deviceId)) === undefined ? [] : [deviceId])));
     const counts = new Set(usable.flat());
     return {
       decided: state,

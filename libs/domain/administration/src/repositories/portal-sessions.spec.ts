@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { NO_STREAM, SqliteEventStore, streamName } from '#engines/event-store';
+import { NO_STREAM, SqliteEventStore, streamName, UnitOfWork } from '#engines/event-store';
 import {
   type DeviceId,
   type DomainEvent,
@@ -37,7 +37,7 @@ beforeEach(() => {
   store = new SqliteEventStore({ path: ':memory:', clock });
   phones = new Map([[PHONE, MARI]]);
   sessions = new PortalSessions({
-    store,
+    unitOfWork: new UnitOfWork(store, clock),
     clock,
     randomness: new SystemRandomness(),
     ring,

@@ -1,13 +1,4 @@
-import {
-  appendFact,
-  decideAndAppend,
-  type EventStore,
-  isKnown,
-  type LastEvent,
-  readLast,
-  type RecordedEvent,
-  type StreamName,
-} from '#engines/event-store';
+import { appendFact, decideOnLast, readLast, type StreamName, type UnitOfWork } from '#engines/event-store';
 import type { FindLivingPerson } from '#domain/identity';
 import {
   type Clock,
@@ -27,15 +18,16 @@ import { rightsOf } from '../domain/portal-membership.js';
 import { PortalSessionNotFound } from '../domain/portal-members.errors.js';
 import {
   PORTAL_LOGINS,
-  PORTAL_SESSION_EVENTS,
   PORTAL_SESSIONS,
   type PortalLoginEvent,
   type PortalSessionEvent,
   type PortalSessionId,
   type PortalSessionTerms,
 } from '../streams.js';
+import { type LivePortalSession, liveSession } from './live-session.js';
 import type { PortalMembers } from './portal-members.js';
 import type { PortalPhones } from './portal-phones.js';
+import { SESSIONS } from './stream-types.js';
 
 /** How long a person stays logged in to the portal at most, in milliseconds. */
 const LIFE = 3_600_000;
@@ -63,7 +55,7 @@ export interface OwnPortalSession {
 }
 
 export interface PortalSessionsParts {
-  readonly store: EventStore;
+  readonly unitOfWork: UnitOfWork;
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly ring: KeyRing;
@@ -73,8 +65,6 @@ export interface PortalSessionsParts {
   /** After how many milliseconds without a request a session ends. */
   readonly idle: number;
 }
-
-type LiveEvent = RecordedEvent<Exclude<PortalSessionEvent, { type: 'PortalSessionEnded' }>>;
 
 /**
  * The logins at the portal. Their cookies are not stored: they are derived from the event that began the session. Each use looks at the streams of the phone and the person: a
@@ -92,7 +82,8 @@ export class PortalSessions {
     subjectId: SubjectId,
     { identityId, deviceId }: { readonly identityId: IdentityId; readonly deviceId: DeviceId },
   ): Promise<{ readonly cookie: Secret<string>; readonly seconds: number }> {
-    const { store, clock, randomness } = this.parts;
+    const { unitOfWork, clock, randomness } = this.parts;
+    const { store } = unitOfWork;
     for (const { sessionId } of (await this.list(identityId)).slice(MOST - 1)) await this.#end(sessionId);
     const id = randomness.uuid<PortalSessionId>();
     const begunAt = clock.now();
@@ -100,11 +91,10 @@ export class PortalSessions {
     await PORTAL_LOGINS.retain(store, PORTAL_LOGINS.of(identityId));
     await appendFact({ store, clock }, PORTAL_LOGINS.of(identityId), { type: 'PortalLoginNoted', data: { at: begunAt, sessionId: id } });
     await PORTAL_SESSIONS.retain(store, streamOf(id));
-    const { appended } = await decideAndAppend<LastEvent<PortalSessionEvent>, PortalSessionEvent>({ store, clock }, streamOf(id), {
-      load: (conflict) => readLast<PortalSessionEvent>(store, streamOf(id), conflict),
-      decide: () => [{ type: 'PortalSessionBegun', data: { at: begunAt, ...terms } }],
-    });
-    return { cookie: new Secret(this.#tokens.make(id, appended[0]?.id ?? '')), seconds: LIFE / 1000 };
+    const { last } = await decideOnLast<PortalSessionEvent>(unitOfWork, { type: SESSIONS, stream: streamOf(id) }, () => [
+      { type: 'PortalSessionBegun', data: { at: begunAt, ...terms } },
+    ]);
+    return { cookie: new Secret(this.#tokens.make(id, last?.id ?? '')), seconds: LIFE / 1000 };
   }
 
   /**
@@ -127,7 +117,7 @@ export class PortalSessions {
 
   /** The live sessions of a person, the newest first. */
   async list(identityId: IdentityId): Promise<readonly OwnPortalSession[]> {
-    const { store } = this.parts;
+    const { store } = this.parts.unitOfWork;
     const noted = await store.read<PortalLoginEvent>(PORTAL_LOGINS.of(identityId), { direction: 'backwards', limit: 2 * MOST });
     const found = await Promise.all(
       noted.map(async ({ data: { sessionId } }) => {
@@ -156,30 +146,27 @@ export class PortalSessions {
   }
 
   /** The last event of a session that is not over. */
-  async #live(id: PortalSessionId): Promise<LiveEvent | undefined> {
-    const { last } = await readLast<PortalSessionEvent>(this.parts.store, streamOf(id));
-    if (!last || !isKnown(PORTAL_SESSION_EVENTS, last) || last.type === 'PortalSessionEnded') return undefined;
-    const now = this.parts.clock.now();
-    return now < last.data.expiresAt && now < last.data.at + this.parts.idle ? last : undefined;
+  async #live(id: PortalSessionId): Promise<LivePortalSession | undefined> {
+    const { unitOfWork, clock, idle } = this.parts;
+    const { last } = await readLast<PortalSessionEvent>(unitOfWork.store, streamOf(id));
+    return last && liveSession(last, clock.now(), idle);
   }
 
   /** Notes the use. Of several at once, one is enough. */
-  async #used(id: PortalSessionId, { data, ...last }: LiveEvent): Promise<void> {
-    const { store, clock } = this.parts;
+  async #used(id: PortalSessionId, { data, ...session }: LivePortalSession): Promise<void> {
+    const { unitOfWork, clock } = this.parts;
     const { at: _, ...terms } = data;
-    const begun = begunIdOf({ ...last, data } as LiveEvent);
-    await decideAndAppend<LastEvent<PortalSessionEvent>, PortalSessionEvent>({ store, clock }, streamOf(id), {
-      load: (conflict) => readLast<PortalSessionEvent>(store, streamOf(id), conflict),
-      decide: (now) => (now.last?.id === last.id ? [{ type: 'PortalSessionUsed', data: { at: clock.now(), begun, ...withoutBegun(terms) } }] : []),
-    });
+    const begun = begunIdOf({ ...session, data } as LivePortalSession);
+    await decideOnLast<PortalSessionEvent>(unitOfWork, { type: SESSIONS, stream: streamOf(id) }, (last) =>
+      last?.id === session.id ? [{ type: 'PortalSessionUsed', data: { at: clock.now(), begun, ...withoutBegun(terms) } }] : [],
+    );
   }
 
   async #end(id: PortalSessionId): Promise<void> {
-    const { store, clock } = this.parts;
-    await decideAndAppend<LastEvent<PortalSessionEvent>, PortalSessionEvent>({ store, clock }, streamOf(id), {
-      load: (conflict) => readLast<PortalSessionEvent>(store, streamOf(id), conflict),
-      decide: ({ last }) => (last && last.type !== 'PortalSessionEnded' ? [{ type: 'PortalSessionEnded', data: { at: clock.now() } }] : []),
-    });
+    const { unitOfWork, clock } = this.parts;
+    await decideOnLast<PortalSessionEvent>(unitOfWork, { type: SESSIONS, stream: streamOf(id) }, (last) =>
+      last && last.type !== 'PortalSessionEnded' ? [{ type: 'PortalSessionEnded', data: { at: clock.now() } }] : [],
+    );
   }
 }
 
@@ -191,7 +178,7 @@ const unlessUnavailable = (error: unknown): void => {
 const streamOf = (id: PortalSessionId): StreamName => PORTAL_SESSIONS.of(id);
 
 /** The id of the event that began the session. */
-const begunIdOf = (event: LiveEvent): string => (event.type === 'PortalSessionUsed' ? event.data.begun : event.id);
+const begunIdOf = (event: LivePortalSession): string => (event.type === 'PortalSessionUsed' ? event.data.begun : event.id);
 
 const withoutBegun = ({ begunAt, subjectId, identityId, deviceId, expiresAt }: PortalSessionTerms): PortalSessionTerms => ({
   begunAt,

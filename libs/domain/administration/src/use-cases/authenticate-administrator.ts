@@ -35,8 +35,8 @@ export class AuthenticateAdministrator {
     const matching = (await records.all()).filter((known) => constantTimeEqual(Buffer.from(known.hash), hash));
     const valid = matching.find((known) => isValid(known, now));
     if (!valid) return undefined;
-    const { tokenId, role, routes, clients } = valid;
-    return { id: tokenId, roles: [role], reach: { routes, ...(clients && { clients }) } };
+    const { tokenId, role, routes, clients, named } = valid;
+    return { id: tokenId, roles: [role], reach: { routes, ...(clients && { clients }), ...(named && { named }) } };
   }
 
   async #firstStart(): Promise<Administrator | undefined> {

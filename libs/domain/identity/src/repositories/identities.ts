@@ -2,7 +2,9 @@ import type { IdentityId } from '#kernel';
 import {
   CommandHandler,
   type EventStore,
+  type ExpectedRevision,
   type Loaded,
+  type Looks,
   readLast,
   type RecordedEvent,
   type Streams,
@@ -30,8 +32,13 @@ export class Identities {
   }
 
   /** Within a work that only looks at the person. */
-  async lookIn(streams: Streams, identityId: IdentityId): Promise<Identity> {
+  async lookIn(streams: Looks, identityId: IdentityId): Promise<Identity> {
     return (await streams.look(IDENTITY_TYPE, identityStream(identityId))).state;
+  }
+
+  /** The revision of the stream within such a work. */
+  async revisionIn(streams: Looks, identityId: IdentityId): Promise<ExpectedRevision> {
+    return (await streams.look(IDENTITY_TYPE, identityStream(identityId))).revision;
   }
 
   /** The same, as this process remembers the person: {@link Streams.recall}. */

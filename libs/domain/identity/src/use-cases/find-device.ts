@@ -1,3 +1,4 @@
+import type { Looks } from '#engines/event-store';
 import type { Clock, DeviceId } from '#kernel';
 
 import type { Device } from '../domain/device.js';
@@ -21,6 +22,16 @@ export class FindDevice {
     const { identityId, authenticationKey } = device.enrolment;
     const identity = ownerRead ?? (await this.identities.get(identityId));
     return { deviceId, identityId, authenticationKey: { ...authenticationKey }, ...statusIn(identity, deviceId, device.state, this.clock.now()) };
+  }
+
+  /** The same within a work that only looks at the device and its person. */
+  async executeIn(looks: Looks, deviceId: DeviceId): Promise<Device | undefined> {
+    // It never changes.
+    const enrolment = await this.devices.enrolment(deviceId);
+    if (!enrolment) return undefined;
+    const { identityId, authenticationKey } = enrolment;
+    const [state, identity] = await Promise.all([this.devices.lookIn(looks, deviceId), this.identities.lookIn(looks, identityId)]);
+    return { deviceId, identityId, authenticationKey: { ...authenticationKey }, ...statusIn(identity, deviceId, state, this.clock.now()) };
   }
 
   /**

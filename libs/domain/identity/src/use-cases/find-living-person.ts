@@ -1,3 +1,4 @@
+import type { ExpectedRevision, Looks } from '#engines/event-store';
 import type { DeviceId, IdentityId } from '#kernel';
 
 import { isGone } from '../domain/device-status.js';
@@ -15,6 +16,17 @@ export class FindLivingPerson {
   async execute(deviceId: DeviceId): Promise<IdentityId | undefined> {
     const device = await this.findDevice.execute(deviceId);
     return device && !isGone(device) ? device.identityId : undefined;
+  }
+
+  /** The same within a work that only looks at the phone and the person. */
+  async executeIn(looks: Looks, deviceId: DeviceId): Promise<IdentityId | undefined> {
+    const device = await this.findDevice.executeIn(looks, deviceId);
+    return device && !isGone(device) ? device.identityId : undefined;
+  }
+
+  /** How far the stream of the person has come, within a work that only looks at it. */
+  revisionIn(looks: Looks, identityId: IdentityId): Promise<ExpectedRevision> {
+    return this.identities.revisionIn(looks, identityId);
   }
 
   /** When the erasure of the person began, epoch milliseconds. Undefined for a person who is not erased. */

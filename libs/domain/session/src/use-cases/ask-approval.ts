@@ -19,6 +19,8 @@ export interface ApprovalRequest {
   readonly details: string;
   /** base64url of the SHA-256 over the change. */
   readonly changeDigest: string;
+  /** Where no page waits that could show the person a verification code: the phone asks for none, and the request lasts so many milliseconds. */
+  readonly withoutPage?: { readonly lasts: number };
 }
 
 export interface AskedApproval {
@@ -46,7 +48,7 @@ export interface AskApprovalParts {
 export class AskApproval {
   constructor(private readonly parts: AskApprovalParts) {}
 
-  async execute({ clientId, subjectId, title, details, changeDigest }: ApprovalRequest): Promise<AskedApproval> {
+  async execute({ clientId, subjectId, title, details, changeDigest, withoutPage }: ApprovalRequest): Promise<AskedApproval> {
     const { sessions, pushSession, verificationCodes, sealer, lifetimes, clock, randomness } = this.parts;
     const sessionId = randomness.uuid<SessionId>();
     const texts: SealedTerms = { title, details, changeDigest };
@@ -55,8 +57,8 @@ export class AskApproval {
       signatureType: 'AUTHENTICATION',
       subjectId,
       pushStatus: (await pushSession.canReach(clientId, subjectId)) ? 'DISPATCHED' : 'NO_DEVICE',
-      verificationCode: true,
-      expiresAt: clock.now() + lifetimes.pushSession,
+      ...(!withoutPage && { verificationCode: true }),
+      expiresAt: clock.now() + (withoutPage?.lasts ?? lifetimes.pushSession),
       sealed: sealer.seal(texts, sessionStream(sessionId)),
     };
     await sessions.create(sessionId, terms);

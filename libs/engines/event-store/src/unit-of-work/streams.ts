@@ -16,6 +16,9 @@ export interface StreamInWork<State, Command, Event extends DomainEvent> {
   decide(command: Command): readonly Event[];
 }
 
+/** The part of a work that may only look. */
+export type Looks = Pick<Streams, 'look'>;
+
 /** The streams of one work. Each is loaded once, however many parts of the work use it. */
 export interface Streams {
   /** The stream, to decide on it. Works of this process that want the same stream wait for one another. */

@@ -5,11 +5,12 @@ import { type Clock, DomainError, type DomainEvent, ServiceUnavailable } from '#
 import { type EventStore, type ExpectedRevision, type StreamName, StreamTombstoned, WrongExpectedRevision } from '../event-store.js';
 import { DECISION_BUDGET } from '../decide-and-append.js';
 import { BeginAgain } from './begin-again.js';
+import { type Judge, Judges } from './judges.js';
 import { LoadedStreams } from './loaded-streams.js';
 import { QueueTurns } from './queue-turns.js';
 import { SharedStreams } from './shared-streams.js';
 import type { Source } from './stream-in-try.js';
-import type { Streams } from './streams.js';
+import type { Looks, Streams } from './streams.js';
 import type { Loaded, StreamType } from './stream-type.js';
 import { type TryParts, WorkTry } from './work-try.js';
 
@@ -32,6 +33,7 @@ export class UnitOfWork {
   readonly #loaded: LoadedStreams;
   /** The turns of the work that runs. */
   readonly #running = new AsyncLocalStorage<QueueTurns>();
+  readonly #judges = new AsyncLocalStorage<Judges | undefined>();
 
   constructor(
     readonly store: EventStore,
@@ -76,10 +78,29 @@ export class UnitOfWork {
     }
   }
 
+  /**
+   * Runs a request whose works are decided in the name of somebody: each of them asks the judge first, and the commit proves what the judge has looked at, as it does with all looks of the work. So a
+   * right that was taken away between the check of the request and its append lets nothing be stored. Once a work of the request has itself changed a stream that the judge has looked at, the
+   * judge is not asked again. `undefined`: the works of the service itself, within a request too.
+   */
+  under<Result>(judge: Judge | undefined, request: () => Result): Result {
+    return this.#judges.run(judge && new Judges(judge), request);
+  }
+
+  /** The works of the present request that still come ask this judge too. Throws an Error outside of {@link under}: a mistake of the caller. */
+  alsoUnder(judge: Judge): void {
+    const judges = this.#judges.getStore();
+    if (!judges) throw new Error('no request is judged here');
+    judges.add(judge);
+  }
+
   /** The stream, for reading alone. */
   read<State, Command, Event extends DomainEvent>(type: StreamType<State, Command, Event>, stream: StreamName): Promise<Loaded<State, Event>> {
     return this.#loaded.read(type, stream);
   }
+
+  /** {@link Looks} outside of any work: nothing proves them. */
+  readonly looks: Looks = { look: (type, stream) => this.read(type, stream) };
 
   /** The same without a promise, for a stream that the store has in memory ({@link EventStore.recent}) and that was read before. */
   recent<State, Command, Event extends DomainEvent>(type: StreamType<State, Command, Event>, stream: StreamName): Loaded<State, Event> | undefined {
@@ -114,10 +135,13 @@ export class UnitOfWork {
   ): Promise<Tried<Result>> {
     const { observers } = this.#shared;
     const tried = new WorkTry({ store: this.store, clock: this.clock, loaded: this.#loaded, observers, turns, source, aged });
+    const judges = this.#judges.getStore();
     try {
+      await judges?.execute(tried);
       const value = await work(tried);
       if (!tried.hasDecided && tried.isOnRemembered) return {};
       await tried.commit();
+      judges?.committed(tried.decided);
       return { value };
     } catch (error) {
       if (error instanceof BeginAgain) return error.taking === undefined ? {} : { taking: error.taking };

@@ -82,6 +82,11 @@ export class WorkTry implements Streams {
     return this.#decisions.length > 0;
   }
 
+  /** The streams on which it has decided something. */
+  get decided(): readonly StreamName[] {
+    return this.#decisions.filter(({ events }) => events.length > 0).map(({ stream }) => stream.stream);
+  }
+
   /** The work can ask for nothing more. Resolves when all that it has asked for has ended. */
   async end(): Promise<void> {
     this.#isOver = true;

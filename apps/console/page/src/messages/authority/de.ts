@@ -17,6 +17,7 @@ export const authorityDe = {
   phoneStopped: 'darf im Portal nicht handeln',
   admitPhone: 'Im Portal handeln lassen',
   stopPhone: 'Anhalten',
+  newPhones: 'Ein Mitglied hat ein neues Telefon. Halten Sie es an, wenn Sie nicht wissen, warum: Es handelt dann hier nicht.',
   teamRole: 'Rolle im Team',
   breakGlass: 'Mit den Schlüsseln des Dienstes wurde ein Weg zurück zur Rolle security verlangt. Halten Sie ihn an, wenn Sie nicht wissen, warum.',
   stopBreakGlass: 'Anhalten',

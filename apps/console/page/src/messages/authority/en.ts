@@ -16,6 +16,7 @@ export const authorityEn = {
   phoneStopped: 'may not act in the portal',
   admitPhone: 'Let it act in the portal',
   stopPhone: 'Stop it',
+  newPhones: 'A member got a new phone. If you do not know why, stop it: it then does not act here.',
   teamRole: 'Role in the team',
   breakGlass: 'A way back to the role security was asked for with the keys of the service. If you do not know why, stop it.',
   stopBreakGlass: 'Stop it',

@@ -16,6 +16,7 @@ export const authorityEt = {
   phoneStopped: 'ei tohi portaalis tegutseda',
   admitPhone: 'Luba portaalis tegutseda',
   stopPhone: 'Peata',
+  newPhones: 'Liige sai uue telefoni. Kui sa ei tea, miks, peata see: siis see siin ei tegutse.',
   teamRole: 'Roll meeskonnas',
   breakGlass: 'Teenuse võtmetega küsiti tagasiteed rollile security. Kui sa ei tea, miks, peata see.',
   stopBreakGlass: 'Peata',

@@ -16,6 +16,7 @@ export const authorityLt = {
   phoneStopped: 'negali veikti portale',
   admitPhone: 'Leisti veikti portale',
   stopPhone: 'Sustabdyti',
+  newPhones: 'Narys gavo naują telefoną. Jei nežinote kodėl, sustabdykite jį: tada jis čia neveiks.',
   teamRole: 'Vaidmuo komandoje',
   breakGlass: 'Paslaugos raktais paprašyta kelio atgal į vaidmenį security. Jei nežinote kodėl, sustabdykite.',
   stopBreakGlass: 'Sustabdyti',

@@ -17,6 +17,7 @@ export const authorityLv = {
   phoneStopped: 'nedrīkst rīkoties portālā',
   admitPhone: 'Ļaut rīkoties portālā',
   stopPhone: 'Apturēt',
+  newPhones: 'Dalībnieks ieguva jaunu tālruni. Ja nezināt, kāpēc, apturiet to: tad tas šeit nedarbosies.',
   teamRole: 'Loma komandā',
   breakGlass: 'Ar pakalpojuma atslēgām lūgts ceļš atpakaļ uz lomu security. Ja nezināt, kāpēc, apturiet to.',
   stopBreakGlass: 'Apturēt',
