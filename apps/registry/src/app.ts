@@ -1,6 +1,14 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
-import { bearerAuthentication, createHttpApp, FailureThrottle, limitRoutes, oneCallAtATime, portalAuthentication, portalCookieName } from '#service/http';
+import {
+  bearerAuthentication,
+  createHttpApp,
+  FailureThrottle,
+  limitRoutes,
+  oneCallAtATime,
+  portalAuthentication,
+  portalCookieName,
+} from '#service/http';
 import { isGuarded } from '#service/config';
 import type { Application, Platform } from '#service/platform';
 
