@@ -63,6 +63,11 @@ export const addHostileEndpoints = async ({ staff, client, authority, huge }: Pa
     tls: await authority.issue({ dns: 'turns.drill.example' }),
     behave: answers(500, { connection: 'close' }),
   });
-  for (const name of Object.keys(NAMES)) endpoints.push(await Endpoint.add(staff, client, { name, receiver, url: `https://${name}:${PORT}/` }));
+  // Each name proves itself under its own certificate. Afterwards the first one alone leads to the receiver.
+  for (const name of Object.keys(NAMES)) {
+    receiver.renew(await authority.issue({ dns: name }));
+    endpoints.push(await Endpoint.add(staff, client, { name, receiver, url: `https://${name}:${PORT}/` }));
+  }
+  receiver.renew(await authority.issue({ dns: 'turns.drill.example' }));
   return endpoints;
 };

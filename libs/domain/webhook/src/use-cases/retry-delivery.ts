@@ -16,15 +16,17 @@ export class RetryDelivery {
     private readonly requests: DeliveryRequests,
   ) {}
 
-  /** Nothing happens to a pending one. Throws ClientNotFound, OwnClientRefused, EndpointNotFound, {@link DeliveryNotFound}, and InvalidRequest for a proof. */
+  /** Nothing happens to a pending one. Throws ClientNotFound, OwnClientRefused, EndpointNotFound, {@link DeliveryNotFound}, and InvalidRequest for a
+   * proof that has ended. */
   async execute(clientId: ClientId, endpointId: EndpointId, deliveryId: string): Promise<void> {
     await findEndpointToCall(this.endpoints, clientId, endpointId);
     const log = await this.logs.of(endpointId);
     await log.refresh();
     const known = (await log.find([deliveryId])).get(deliveryId);
     if (!known) throw new DeliveryNotFound('no such delivery of this endpoint');
+    if (known.state === 'pending') return;
     // Another proof is asked for by a ping, whose number is limited.
     if (known.message.proof) throw new InvalidRequest('A proof is not sent again. Ping the endpoint for another one.');
-    if (known.state !== 'pending') await this.requests.retry(endpointId, [known]);
+    await this.requests.retry(endpointId, [known]);
   }
 }
