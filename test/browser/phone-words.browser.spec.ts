@@ -14,7 +14,7 @@ afterEach(() => {
   faults = [];
 });
 
-/** Looks at a screen in every language, on two narrow phones, and with letters of twice the size. */
+/** StreamLooks at a screen in every language, on two narrow phones, and with letters of twice the size. */
 const look = async (page: Page, screen: string): Promise<void> => {
   for (const language of LANGUAGES) {
     await page.getByTestId('language').selectOption(language);

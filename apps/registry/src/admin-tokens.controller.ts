@@ -3,6 +3,7 @@ import { ApiBearerAuth } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 
 import {
+  AbandonedTokens,
   AddAdminToken,
   type Administrator,
   type AdminRole,
@@ -38,6 +39,8 @@ interface ShownToken {
   readonly clients?: readonly string[];
   /** Who has made it: the id of a token, `first-start`, or the subjectId of a person at the portal. */
   readonly madeBy: string;
+  /** Whether the person who has made it is no member of the staff any more: somebody else has to answer for it, or revoke it. */
+  readonly makerLeft?: true;
   /** Epoch seconds. */
   readonly addedAt: number;
   /** Epoch seconds. */
@@ -59,6 +62,7 @@ export class AdminTokensController {
     private readonly addToken: AddAdminToken,
     private readonly listTokens: ListAdminTokens,
     private readonly revokeToken: RevokeAdminToken,
+    private readonly abandonedTokens: AbandonedTokens,
     private readonly criticalChanges: CriticalChanges,
   ) {}
 
@@ -80,12 +84,15 @@ export class AdminTokensController {
 
   @Get()
   async list(@Query() { limit, after }: PageDto): Promise<TokenPage> {
-    const tokens = await this.listTokens.execute();
+    const [tokens, abandoned] = await Promise.all([this.listTokens.execute(), this.abandonedTokens.find()]);
     const begin = after === undefined ? 0 : tokens.findIndex(({ tokenId }) => tokenId === after.toLowerCase()) + 1;
     if (after !== undefined && begin === 0) throw new InvalidRequest('`after` is no id of this list.');
     const page = tokens.slice(begin, begin + limit);
     const last = page.at(-1);
-    return { adminTokens: page.map(shown), ...(last && begin + limit < tokens.length && { next: last.tokenId }) };
+    return {
+      adminTokens: page.map((token) => ({ ...shown(token), ...(abandoned.has(token.tokenId) && { makerLeft: true as const }) })),
+      ...(last && begin + limit < tokens.length && { next: last.tokenId }),
+    };
   }
 
   @Delete(':tokenId')

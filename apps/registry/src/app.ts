@@ -22,6 +22,7 @@ import { RegistryModule } from './registry.module.js';
 import { requireRight } from './require-right.js';
 import { startErasures } from './start-erasures.js';
 import { watchBreakGlass } from './watch-break-glass.js';
+import { watchTokens } from './watch-tokens.js';
 
 /** `/admin/v1`. Every path requires an admin token or a person's session of the portal; the roles say which routes they may call. Each change goes on the audit trail. */
 export const createRegistryApp = async (platform: Platform): Promise<NestFastifyApplication> => {
@@ -33,6 +34,7 @@ export const createRegistryApp = async (platform: Platform): Promise<NestFastify
   void serving.then(() => startErasures(erasures.reconciler(stopping), platform));
   void serving.then(() => endSessionsOfRevokedDevices(ofRevokedDevices, platform));
   void serving.then(() => watchBreakGlass(administration.watchBreakGlass, platform));
+  void serving.then(() => watchTokens(administration.abandonedTokens, platform));
   const { authenticateAdministrator, portalMembers, portalSessions } = administration;
   if (isGuarded(settings.environment)) void serving.then(() => endFirstStart(portalMembers, log));
   const throttle = new FailureThrottle(rateLimits, 'admin-failures', settings.authenticationFailureLimit);

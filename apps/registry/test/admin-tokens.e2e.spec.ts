@@ -95,6 +95,23 @@ describe.each(UNLIKE_STORES)('over $engine', ({ open }) => {
       expect((await patch({ redirect_uris: ['https://rp.example/other'] }, naming)).status).toBe(200);
     });
 
+    it('goes on after its maker has left, which the list tells', async () => {
+      const maker = await registry.newPerson();
+      const makers = await registry.member({ roles: ['security'] }, maker);
+      await registry.member({ roles: ['security'] });
+      const made = await registry.call('POST', '/admin-tokens', { name: 'left-behind', role: 'read', expires_at: registry.inADay() }, makers);
+      const listed = async () =>
+        ((await registry.call('GET', '/admin-tokens')).body['adminTokens'] as { tokenId: string; makerLeft?: true }[]).filter(
+          ({ makerLeft }) => makerLeft,
+        );
+      const { abandonedTokens, portalMembers } = registry.platform.useCases.administration();
+      expect([await listed(), (await abandonedTokens.find()).size]).toEqual([[], 0]);
+      await portalMembers.removePerson(maker.identityId);
+      expect(await listed()).toMatchObject([{ tokenId: made.body['tokenId'] }]);
+      const authorization = `Bearer ${String(made.body['token'])}`;
+      expect((await registry.call('GET', '/clients', undefined, { authorization })).status).toBe(200);
+    });
+
     it('reaches the relying parties that it names, and nothing that is about others', async () => {
       const [own, other] = [await registry.client(), await registry.client({ name: 'Other' })];
       const { token } = await registry.token('operator', 'of-one', { clients: [own.toUpperCase()] });

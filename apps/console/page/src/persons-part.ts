@@ -5,7 +5,7 @@ import { bodyOf, button, field, part, type Dependencies } from './parts.js';
 import { personView } from './person-view.js';
 import { textOf } from './portal-api.js';
 
-/** Looks one person up by country and personal code. The data is shown only after it was opened, which the service records. */
+/** StreamLooks one person up by country and personal code. The data is shown only after it was opened, which the service records. */
 export const personsPart = (dependencies: Dependencies): HTMLElement => {
   const { texts, api, tell } = dependencies;
   const found = el('div', { class: 'secret', tabindex: -1 });

@@ -4,7 +4,7 @@ import { bodyOf, field, part, type Dependencies } from './parts.js';
 import { listOf, textOf } from './portal-api.js';
 import { endText, stepText } from './timeline-words.js';
 
-/** Looks a session up by its id. `path`: the parent of `sessions` in the API. */
+/** StreamLooks a session up by its id. `path`: the parent of `sessions` in the API. */
 export const sessionPart = (dependencies: Dependencies, path: string): HTMLElement => {
   const { texts, api, tell, time } = dependencies;
   const found = el('div', { class: 'secret', tabindex: -1 });

@@ -12,6 +12,7 @@ import { WatchBreakGlass } from './break-glass/watch-break-glass.js';
 import { AuditTrail } from './audit/audit-trail.js';
 import { AuthorityProof } from './repositories/authority-proof.js';
 import { ListAuditEntries } from './audit/list-audit-entries.js';
+import { AbandonedTokens } from './repositories/abandoned-tokens.js';
 import { AddAdminToken } from './use-cases/add-admin-token.js';
 import { AdminTokenRecords } from './repositories/admin-token-records.js';
 import { AuthenticateAdministrator } from './use-cases/authenticate-administrator.js';
@@ -106,6 +107,17 @@ export const administrationUseCases = (parts: AdministrationParts) => {
     authenticateAdministrator: new AuthenticateAdministrator({ records, clock, firstStart: adminToken, members, guarded }),
     addAdminToken: new AddAdminToken(records, clock, randomness),
     listAdminTokens: new ListAdminTokens(records),
+    abandonedTokens: new AbandonedTokens({
+      records,
+      members,
+      names,
+      clock,
+      alarm: (tokenId) =>
+        log.error('an admin token has outlived its maker: make another one in its place, or revoke it', {
+          component: 'administration',
+          reason: `token ${tokenId}`,
+        }),
+    }),
     revokeAdminToken: new RevokeAdminToken(records, clock),
     auditTrail: new AuditTrail(unitOfWork),
     listAuditEntries: new ListAuditEntries(eventStore),

@@ -28,6 +28,7 @@ export { INVITATION_LABEL } from './domain/portal-members.js';
 export { InvitationNotFound, MemberNotFound, PortalSessionNotFound } from './domain/portal-members.errors.js';
 export type { InvitationId } from './domain/portal-members.events.js';
 export { AuthorityProof } from './repositories/authority-proof.js';
+export { AbandonedTokens } from './repositories/abandoned-tokens.js';
 export { AddAdminToken } from './use-cases/add-admin-token.js';
 export { type ListedAdminToken, ListAdminTokens } from './use-cases/list-admin-tokens.js';
 export { type Invited, PortalMembers } from './repositories/portal-members.js';

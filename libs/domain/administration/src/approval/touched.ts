@@ -1,4 +1,4 @@
-import type { Looks, UnitOfWork } from '#engines/event-store';
+import type { StreamLooks, UnitOfWork } from '#engines/event-store';
 import type { FindLivingPerson } from '#domain/identity';
 import { CLIENTS, clientStream } from '#domain/relying-party';
 import { type ClientId, type Clock, type IdentityId, sha256Base64url } from '#kernel';
@@ -24,7 +24,7 @@ export class TouchedObjects {
   ) {}
 
   /** Without `looks` as they are read, which nothing proves. Of a work: its commit then proves that they have not moved. */
-  async versions({ client, identity, team, tokens }: Touched, looks: Looks = this.unitOfWork.looks): Promise<TouchedVersions> {
+  async versions({ client, identity, team, tokens }: Touched, looks: StreamLooks = this.unitOfWork.looks): Promise<TouchedVersions> {
     return {
       ...(client && { client: String((await looks.look(CLIENTS, clientStream(client))).revision) }),
       ...(identity && { identity: String(await this.living.revisionIn(looks, identity)) }),
@@ -34,7 +34,7 @@ export class TouchedObjects {
   }
 
   /** The teams share one stream: the others' changes must not void this approval. */
-  async #team(looks: Looks, clientId: ClientId | undefined): Promise<string> {
+  async #team(looks: StreamLooks, clientId: ClientId | undefined): Promise<string> {
     const { state } = await looks.look(MEMBERS, MEMBERS_STREAM);
     return sha256Base64url(JSON.stringify(teamOf(state, clientId, this.clock.now())));
   }

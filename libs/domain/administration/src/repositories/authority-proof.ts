@@ -1,5 +1,5 @@
 import type { FindLivingPerson, SubjectNames } from '#domain/identity';
-import { type Looks, NewerEventStored, type StreamName, type StreamType } from '#engines/event-store';
+import { type StreamLooks, NewerEventStored, type StreamName, type StreamType } from '#engines/event-store';
 import type { Clock, DomainEvent } from '#kernel';
 
 import { type Administrator, FIRST_START, type HumanAdministrator } from '../domain/administrator.js';
@@ -35,14 +35,14 @@ export class AuthorityProof {
    * Throws {@link AuthorityEnded} when the caller would not be let in any more, and {@link AuthorityReduced} when a right is gone that the caller had when the request was let in.
    * Throws NewerEventStored.
    */
-  async require(looks: Looks, caller: Administrator): Promise<void> {
+  async require(looks: StreamLooks, caller: Administrator): Promise<void> {
     if (caller.human) return this.#requirePerson(looks, caller, caller.human);
     if (caller.id !== FIRST_START) return this.#requireToken(looks, caller);
     if (caller.firstStartOnly && (await looked(looks, MEMBERS, MEMBERS_STREAM)).firstStartEnded) throw new AuthorityEnded('the first start is over');
   }
 
   /** Where the phone may act for the person: nowhere once it is revoked, or the person erased. Throws NewerEventStored. */
-  async placesOf(looks: Looks, { identityId, deviceId }: PersonAndPhone): Promise<readonly Membership[]> {
+  async placesOf(looks: StreamLooks, { identityId, deviceId }: PersonAndPhone): Promise<readonly Membership[]> {
     if ((await this.parts.living.executeIn(looks, deviceId)) !== identityId) return [];
     const names = this.parts.names.ofIdentity(identityId);
     const { memberships } = await looked(looks, MEMBERS, MEMBERS_STREAM);
@@ -53,7 +53,7 @@ export class AuthorityProof {
     );
   }
 
-  async #requirePerson(looks: Looks, caller: Administrator, human: HumanAdministrator): Promise<void> {
+  async #requirePerson(looks: StreamLooks, caller: Administrator, human: HumanAdministrator): Promise<void> {
     const { clock, idle, living } = this.parts;
     const session = await looked(looks, SESSIONS, PORTAL_SESSIONS.of(human.sessionId as PortalSessionId));
     if (!session || !liveSession(session, clock.now(), idle)) throw new AuthorityEnded('the session of the portal has ended');
@@ -61,7 +61,7 @@ export class AuthorityProof {
     if (!holdsAll(rightsOf(await this.placesOf(looks, human)), caller)) throw new AuthorityReduced('the person has fewer rights now');
   }
 
-  async #requireToken(looks: Looks, { id }: Administrator): Promise<void> {
+  async #requireToken(looks: StreamLooks, { id }: Administrator): Promise<void> {
     const { tokens } = await looked(looks, TOKENS, TOKENS_STREAM);
     const token = tokens.find(({ tokenId }) => tokenId === id);
     if (!token || !isValid(token, this.parts.clock.now())) throw new AuthorityEnded('the token was revoked, or is over');
@@ -70,7 +70,7 @@ export class AuthorityProof {
 
 /** Throws NewerEventStored: an event of a newer release may have withdrawn the right. */
 const looked = async <State, Command, Event extends DomainEvent>(
-  looks: Looks,
+  looks: StreamLooks,
   type: StreamType<State, Command, Event>,
   stream: StreamName,
 ): Promise<State> => {

@@ -1,5 +1,5 @@
 import { type FindLivingPerson, PortalPersons, type SubjectNames } from '#domain/identity';
-import { CommandHandler, type Looks, NewerEventStored, type UnitOfWork } from '#engines/event-store';
+import { CommandHandler, type StreamLooks, NewerEventStored, type UnitOfWork } from '#engines/event-store';
 import { type ClientId, type Clock, type DeviceId, hmac, type IdentityId, type Randomness, Secret, sha256Base64url, type SubjectId } from '#kernel';
 import type { OwnClient } from '#domain/relying-party';
 
@@ -207,7 +207,7 @@ export class PortalMembers extends PortalPersons {
   }
 
   /** Whether an open invitation still has a maker: a token, or a phone that may act where it was made. With a revoked phone falls what it has approved, so that one's invitations too. */
-  async #counts(looks: Looks, { deviceId, through }: Invitation, { memberships }: State): Promise<boolean> {
+  async #counts(looks: StreamLooks, { deviceId, through }: Invitation, { memberships }: State): Promise<boolean> {
     if (deviceId === undefined) return true;
     const { living, names, phones } = this.parts;
     const identityId = await living.executeIn(looks, deviceId);

@@ -1,5 +1,5 @@
 import type { FindLivingPerson, FindPhoneOrigins } from '#domain/identity';
-import { CommandHandler, type Looks, NewerEventStored, type UnitOfWork } from '#engines/event-store';
+import { CommandHandler, type StreamLooks, NewerEventStored, type UnitOfWork } from '#engines/event-store';
 import { type DeviceId, hmac, type IdentityId, type Secret, uuidOf } from '#kernel';
 
 import { PortalPhoneNotFound } from '../domain/portal-members.errors.js';
@@ -47,7 +47,7 @@ export class PortalPhones {
 
   /** The same within a work that only looks at the phones. */
   async trustedIn(
-    looks: Looks,
+    looks: StreamLooks,
     { identityId, deviceId }: { readonly identityId: IdentityId; readonly deviceId: DeviceId },
     memberships: readonly Membership[],
   ): Promise<readonly Membership[]> {
@@ -107,7 +107,7 @@ export class PortalPhones {
     this.parts.unitOfWork.forget(PORTAL_PHONES.of(identityId));
   }
 
-  async #facts(identityId: IdentityId, looks: Looks = this.parts.unitOfWork.looks): Promise<PhoneFacts> {
+  async #facts(identityId: IdentityId, looks: StreamLooks = this.parts.unitOfWork.looks): Promise<PhoneFacts> {
     const { origins, living, wait } = this.parts;
     const [{ state, newer }, found] = await Promise.all([looks.look(PHONES, PORTAL_PHONES.of(identityId)), origins.executeIn(looks, identityId)]);
     if (newer) throw new NewerEventStored(newer);

@@ -1,5 +1,5 @@
 import type { SubjectNames } from '#domain/identity';
-import type { Looks, UnitOfWork } from '#engines/event-store';
+import type { StreamLooks, UnitOfWork } from '#engines/event-store';
 import type { Clock } from '#kernel';
 
 import type { ApprovalSessions, PhoneSignature } from '../approval/approval-sessions.js';
@@ -79,7 +79,7 @@ export class CompleteApproval {
    * The same of those who have signed, once more within a work that carries the change out. Throws {@link PhoneNotTrusted}, and {@link ApprovalRequired} where the second person may not ask for
    * it any more.
    */
-  async requireIn(looks: Looks, { signers: [first, second], sent }: ApprovedChange, human: HumanAdministrator, mayAsk: MayAsk): Promise<void> {
+  async requireIn(looks: StreamLooks, { signers: [first, second], sent }: ApprovedChange, human: HumanAdministrator, mayAsk: MayAsk): Promise<void> {
     if (!first || !(await this.#isTrusted(looks, first, human))) throw new PhoneNotTrusted();
     if (second && !mayAsk(rightsOf(await this.parts.authority.placesOf(looks, second)), sent))
       throw new ApprovalRequired('the second person may not ask for it any more');
@@ -103,7 +103,7 @@ export class CompleteApproval {
   }
 
   /** A phone approves what it may do itself: wherever the phone of the session counts, it has to count too. */
-  async #isTrusted(looks: Looks, signed: PersonAndPhone, human: HumanAdministrator): Promise<boolean> {
+  async #isTrusted(looks: StreamLooks, signed: PersonAndPhone, human: HumanAdministrator): Promise<boolean> {
     const { authority } = this.parts;
     const trusted = await authority.placesOf(looks, signed);
     if (human.deviceId === signed.deviceId) return trusted.length > 0;

@@ -3,7 +3,7 @@ import {
   type EventStore,
   isKnown,
   type Loaded,
-  type Looks,
+  type StreamLooks,
   NewerEventStored,
   NO_STREAM,
   type RecordedEvent,
@@ -61,7 +61,7 @@ export class Devices {
   }
 
   /** Within a work that only looks at the device. */
-  async lookIn(streams: Looks, deviceId: DeviceId): Promise<DeviceState> {
+  async lookIn(streams: StreamLooks, deviceId: DeviceId): Promise<DeviceState> {
     return (await streams.look(this.#type, deviceStream(deviceId))).state;
   }
 

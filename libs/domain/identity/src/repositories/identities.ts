@@ -4,7 +4,7 @@ import {
   type EventStore,
   type ExpectedRevision,
   type Loaded,
-  type Looks,
+  type StreamLooks,
   readLast,
   type RecordedEvent,
   type Streams,
@@ -32,12 +32,12 @@ export class Identities {
   }
 
   /** Within a work that only looks at the person. */
-  async lookIn(streams: Looks, identityId: IdentityId): Promise<Identity> {
+  async lookIn(streams: StreamLooks, identityId: IdentityId): Promise<Identity> {
     return (await streams.look(IDENTITY_TYPE, identityStream(identityId))).state;
   }
 
   /** The revision of the stream within such a work. */
-  async revisionIn(streams: Looks, identityId: IdentityId): Promise<ExpectedRevision> {
+  async revisionIn(streams: StreamLooks, identityId: IdentityId): Promise<ExpectedRevision> {
     return (await streams.look(IDENTITY_TYPE, identityStream(identityId))).revision;
   }
 

@@ -1,4 +1,4 @@
-import type { Looks } from '#engines/event-store';
+import type { StreamLooks } from '#engines/event-store';
 import type { Clock, DeviceId } from '#kernel';
 
 import type { Device } from '../domain/device.js';
@@ -25,7 +25,7 @@ export class FindDevice {
   }
 
   /** The same within a work that only looks at the device and its person. */
-  async executeIn(looks: Looks, deviceId: DeviceId): Promise<Device | undefined> {
+  async executeIn(looks: StreamLooks, deviceId: DeviceId): Promise<Device | undefined> {
     // It never changes.
     const enrolment = await this.devices.enrolment(deviceId);
     if (!enrolment) return undefined;

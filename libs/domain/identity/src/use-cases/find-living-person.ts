@@ -1,4 +1,4 @@
-import type { ExpectedRevision, Looks } from '#engines/event-store';
+import type { ExpectedRevision, StreamLooks } from '#engines/event-store';
 import type { DeviceId, IdentityId } from '#kernel';
 
 import { isGone } from '../domain/device-status.js';
@@ -19,13 +19,13 @@ export class FindLivingPerson {
   }
 
   /** The same within a work that only looks at the phone and the person. */
-  async executeIn(looks: Looks, deviceId: DeviceId): Promise<IdentityId | undefined> {
+  async executeIn(looks: StreamLooks, deviceId: DeviceId): Promise<IdentityId | undefined> {
     const device = await this.findDevice.executeIn(looks, deviceId);
     return device && !isGone(device) ? device.identityId : undefined;
   }
 
   /** How far the stream of the person has come, within a work that only looks at it. */
-  revisionIn(looks: Looks, identityId: IdentityId): Promise<ExpectedRevision> {
+  revisionIn(looks: StreamLooks, identityId: IdentityId): Promise<ExpectedRevision> {
     return this.identities.revisionIn(looks, identityId);
   }
 

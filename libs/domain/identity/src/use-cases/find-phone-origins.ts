@@ -1,4 +1,4 @@
-import type { Looks } from '#engines/event-store';
+import type { StreamLooks } from '#engines/event-store';
 import type { IdentityId } from '#kernel';
 
 import type { Identity, PhoneOrigin } from '../domain/identity.js';
@@ -14,7 +14,7 @@ export class FindPhoneOrigins {
   }
 
   /** The same within a work that only looks at the person. */
-  async executeIn(looks: Looks, identityId: IdentityId): Promise<readonly PhoneOrigin[]> {
+  async executeIn(looks: StreamLooks, identityId: IdentityId): Promise<readonly PhoneOrigin[]> {
     return originsOf(await this.identities.lookIn(looks, identityId));
   }
 }

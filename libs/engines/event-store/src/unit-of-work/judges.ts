@@ -1,8 +1,8 @@
 import type { StreamName } from '../event-store.js';
-import type { Looks } from './streams.js';
+import type { StreamLooks } from './streams.js';
 
-/** Looks, within a work, at what its sender may do, and throws where that does not allow it. */
-export type Judge = (looks: Looks) => Promise<void>;
+/** StreamLooks, within a work, at what its sender may do, and throws where that does not allow it. */
+export type Judge = (looks: StreamLooks) => Promise<void>;
 
 /** One judge, until the request itself has changed what the judgement rests on. */
 class Judgement {
@@ -11,7 +11,7 @@ class Judgement {
 
   constructor(private readonly judge: Judge) {}
 
-  async execute(looks: Looks): Promise<void> {
+  async execute(looks: StreamLooks): Promise<void> {
     if (this.#isOver) return;
     await this.judge({
       look: (type, stream) => {
@@ -39,7 +39,7 @@ export class Judges {
     this.#judgements.push(new Judgement(judge));
   }
 
-  async execute(looks: Looks): Promise<void> {
+  async execute(looks: StreamLooks): Promise<void> {
     for (const judgement of this.#judgements) await judgement.execute(looks);
   }
 

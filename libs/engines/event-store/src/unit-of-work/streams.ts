@@ -17,7 +17,7 @@ export interface StreamInWork<State, Command, Event extends DomainEvent> {
 }
 
 /** The part of a work that may only look. */
-export type Looks = Pick<Streams, 'look'>;
+export type StreamLooks = Pick<Streams, 'look'>;
 
 /** The streams of one work. Each is loaded once, however many parts of the work use it. */
 export interface Streams {

@@ -10,7 +10,7 @@ import { LoadedStreams } from './loaded-streams.js';
 import { QueueTurns } from './queue-turns.js';
 import { SharedStreams } from './shared-streams.js';
 import type { Source } from './stream-in-try.js';
-import type { Looks, Streams } from './streams.js';
+import type { StreamLooks, Streams } from './streams.js';
 import type { Loaded, StreamType } from './stream-type.js';
 import { type TryParts, WorkTry } from './work-try.js';
 
@@ -99,8 +99,8 @@ export class UnitOfWork {
     return this.#loaded.read(type, stream);
   }
 
-  /** {@link Looks} outside of any work: nothing proves them. */
-  readonly looks: Looks = { look: (type, stream) => this.read(type, stream) };
+  /** {@link StreamLooks} outside of any work: nothing proves them. */
+  readonly looks: StreamLooks = { look: (type, stream) => this.read(type, stream) };
 
   /** The same without a promise, for a stream that the store has in memory ({@link EventStore.recent}) and that was read before. */
   recent<State, Command, Event extends DomainEvent>(type: StreamType<State, Command, Event>, stream: StreamName): Loaded<State, Event> | undefined {
