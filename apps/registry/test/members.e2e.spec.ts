@@ -100,6 +100,7 @@ describe.each(UNLIKE_STORES)('over $engine', ({ open }) => {
       expect(listed.body).toEqual({
         members: [],
         invitations: [{ invitationId: body['invitationId'], label: 'shop-owner', role: 'owner', expiresAt: body['expiresAt'] }],
+        newPhones: [],
       });
       const stored = JSON.stringify(await registry.data('portalmembers', 'all'));
       expect(stored).not.toContain(String(body['link']).split('=')[1]);
