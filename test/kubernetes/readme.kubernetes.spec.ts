@@ -53,7 +53,7 @@ it('makes the namespace and the secrets', async () => {
   await follow(blocks[0]!);
   const secrets = await list(NAMESPACE, 'secrets');
   expect(Object.fromEntries(secrets.map(({ metadata, data }) => [metadata.name, Object.keys(data ?? {}).sort()]))).toEqual({
-    'countersign-keys': ['data.json', 'event.json', 'index.json', 'pin.json', 'subject.json', 'token.json'],
+    'countersign-keys': ['checkpoint.json', 'data.json', 'event.json', 'index.json', 'pin.json', 'subject.json', 'token.json'],
     'countersign-admin': ['token'],
     'countersign-event-store': ['ca.crt', 'password'],
     'countersign-kafka': ['ca.crt', 'password'],

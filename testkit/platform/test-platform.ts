@@ -59,6 +59,7 @@ export const testPlatform = async (
     token: ring('token'),
     pin: ring('pin'),
     event: eventKeys,
+    checkpoint: ring('checkpoint'),
     subject: new OneSubjectKey(key('subject')),
     index: key('index'),
     ages: () => [{ purpose: 'token', since: clock.now() }],

@@ -1,6 +1,7 @@
 import type { EventStore, MarkWriter, UnitOfWork } from '#engines/event-store';
 import type { Clock, Randomness } from '#kernel';
 import type { MessagePublisher, Publication } from '#engines/message-bus';
+import type { Checkpoints } from '#service/platform';
 import type { Log, Metrics } from '#telemetry';
 
 export interface EventRelayDependencies {
@@ -8,6 +9,8 @@ export interface EventRelayDependencies {
   readonly unitOfWork: UnitOfWork;
   /** The holder of the lease writes the marks of the store. Undefined: none does. */
   readonly markWriter?: Pick<MarkWriter, 'write'>;
+  /** Publishes checkpoints of the history. Default: none are made. */
+  readonly checkpoints?: Checkpoints | undefined;
   readonly publication: Publication;
   readonly publisher: MessagePublisher;
   readonly clock: Clock;

@@ -1,4 +1,5 @@
 import { countAfter, MARK_CHECK_INTERVAL, SubscriptionRefused } from '#engines/event-store';
+import { CHECKPOINT_INTERVAL } from '#engines/transparency-log';
 import { pause, ServiceUnavailable } from '#kernel';
 
 import type { EventRelayDependencies } from './event-relay-dependencies.js';
@@ -64,6 +65,7 @@ export class RelayTerm {
       this.#every(this.times.topicCheck, () => this.#feed.lookAtTopic(), ended),
       this.#every(this.times.count, () => this.#count(ended), ended),
       this.#writeMarks(ended),
+      this.#writeCheckpoints(ended),
       this.#relay(ended),
     ];
     await Promise.all(tasks.map((task) => task.catch((error: unknown) => stop.abort(error))));
@@ -81,6 +83,14 @@ export class RelayTerm {
       });
     await write();
     await this.#every(MARK_CHECK_INTERVAL, write, signal);
+  }
+
+  async #writeCheckpoints(signal: AbortSignal): Promise<void> {
+    const { checkpoints } = this.parts.dependencies;
+    if (!checkpoints) return;
+    const write = (): Promise<void> => checkpoints.write(signal);
+    await write();
+    await this.#every(CHECKPOINT_INTERVAL, write, signal);
   }
 
   async #relay(signal: AbortSignal): Promise<void> {

@@ -28,7 +28,7 @@ ${settingsTable(PlatformSettings)}
 
 ## Key files
 
-\`KEY_DIR\` holds \`token.json\`, \`pin.json\`, \`data.json\`, \`event.json\`, \`subject.json\` and \`index.json\`, each a list of
+\`KEY_DIR\` holds \`token.json\`, \`pin.json\`, \`data.json\`, \`event.json\`, \`checkpoint.json\`, \`subject.json\` and \`index.json\`, each a list of
 
     { "id": "2026a", "key": "<base64 of 32 bytes>", "notBefore": "2026-01-01T00:00:00Z", "development": false }
 

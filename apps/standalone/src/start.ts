@@ -1,7 +1,8 @@
 import type { PlatformSettings } from '#service/config';
 import { MARK_CHECK_INTERVAL } from '#engines/event-store';
+import { CHECKPOINT_INTERVAL } from '#engines/transparency-log';
 import { recurUntil } from '#kernel';
-import { openMarkWriter, openPlatform, type Platform, serveApplications } from '#service/platform';
+import { openCheckpointWriter, openMarkWriter, openPlatform, type Platform, serveApplications } from '#service/platform';
 
 import { startEventRelay } from '../../event-relay/src/app.js';
 import { applications } from './applications.js';
@@ -32,8 +33,8 @@ export const startStandalone = async (settings: PlatformSettings): Promise<Stand
   });
   // With KAFKA_BROKERS the relay publishes the events to Kafka. The readiness of the process does not depend on it.
   const relay = settings.kafkaBrokers && startEventRelay(platform);
-  // The relay writes the marks of the store, too.
-  const marking = relay ? undefined : writeMarks(platform);
+  // The relay writes the marks of the store and the checkpoints of the history, too.
+  const writing = relay ? [] : [writeMarks(platform), writeCheckpoints(platform)];
   const demoServer = demo && (await startDemoServer(platform, demo));
   return {
     platform,
@@ -44,7 +45,7 @@ export const startStandalone = async (settings: PlatformSettings): Promise<Stand
       platform.stop();
       await demoServer?.close();
       await served.close();
-      await marking;
+      await Promise.all(writing);
       await relay?.close();
       await platform.close();
     },
@@ -56,4 +57,11 @@ const writeMarks = (platform: Platform): Promise<void> => {
   const { clock, stopping } = platform;
   const writer = openMarkWriter(platform);
   return recurUntil(stopping, { clock, interval: MARK_CHECK_INTERVAL, work: () => writer.write(stopping) });
+};
+
+/** Publishes the checkpoints of the history until the platform stops. */
+const writeCheckpoints = async (platform: Platform): Promise<void> => {
+  const { clock, stopping } = platform;
+  const checkpoints = openCheckpointWriter(platform);
+  if (checkpoints) await recurUntil(stopping, { clock, interval: CHECKPOINT_INTERVAL, work: () => checkpoints.write(stopping) });
 };

@@ -80,6 +80,7 @@ describe('a service in a guarded environment without a certificate authority', (
   it('is ready, and makes no key, no sandbox and no demo', async () => {
     expect((await ask('GET', '/readyz')).status).toBe(200);
     expect((await readdir(join(directory, 'keys'))).sort()).toEqual([
+      'checkpoint.json',
       'data.json',
       'event.json',
       'index.json',

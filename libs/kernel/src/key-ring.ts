@@ -17,6 +17,11 @@ export abstract class KeyRing {
   /** The key of that id, or undefined once it was removed from the ring. */
   abstract find(id: string): RingKey | undefined;
 
+  /** Every key of the ring, the newest first. */
+  all(): readonly RingKey[] {
+    return [this.current()];
+  }
+
   /** Takes keys that were added to the ring's source since it was last read. Nothing happens where the keys are fixed. */
   async reread(): Promise<void> {}
 }
@@ -33,5 +38,9 @@ export class StaticKeyRing extends KeyRing {
 
   override find(id: string): RingKey | undefined {
     return this.keys.find((key) => key.id === id);
+  }
+
+  override all(): readonly RingKey[] {
+    return this.keys;
   }
 }

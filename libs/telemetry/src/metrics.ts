@@ -61,7 +61,7 @@ export class Metrics {
   );
   readonly keysBegun = this.gauge(
     'key_not_before_timestamp_seconds',
-    'Since when the newest key of a purpose (token, pin, data, event, subject, index) is in use, epoch seconds',
+    'Since when the newest key of a purpose (token, pin, data, event, checkpoint, subject, index) is in use, epoch seconds',
     'purpose',
   );
   readonly newerEvents = this.counter(
@@ -125,6 +125,17 @@ export class Metrics {
   readonly storeRestorations = this.counter(
     'event_store_restorations_total',
     'Times this process was the first to find that the event store was restored from an older copy',
+  );
+  readonly checkpointLeaves = this.gauge(
+    'history_checkpoint_leaves',
+    'Guarded events under the newest checkpoint that this process has published',
+    'place',
+  );
+  readonly checkpointsPublished = this.counter('history_checkpoints_total', 'Checkpoints of the history that this process has published', 'place');
+  readonly checkpointFailures = this.counter(
+    'history_checkpoint_failures_total',
+    'Tries to publish a checkpoint of the history at a place that did not take it',
+    'place',
   );
   readonly projectionRebuilds = this.counter(
     'projection_rebuilds_total',

@@ -126,7 +126,7 @@ export class AddressSettings {
     fallback: ({ dataDirectory }: AddressSettings) => join(dataDirectory, 'keys'),
     fallbackText: '`$DATA_DIR/keys`',
     meaning:
-      'The key files `token.json`, `pin.json`, `data.json`, `event.json`, `subject.json` and `index.json`; made on the first start in `development` and `test`.',
+      'The key files `token.json`, `pin.json`, `data.json`, `event.json`, `checkpoint.json`, `subject.json` and `index.json`; made on the first start in `development` and `test`.',
   })
   readonly keyDirectory!: string;
 

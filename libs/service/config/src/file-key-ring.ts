@@ -35,6 +35,10 @@ export class FileKeyRing extends KeyRing {
     return this.#keys.find((key) => key.id === id);
   }
 
+  override all(): readonly RingKey[] {
+    return this.#keys;
+  }
+
   /** Calls during one read share it. */
   override reread(): Promise<void> {
     this.#reading ??= this.read(this).finally(() => (this.#reading = undefined));

@@ -35,7 +35,7 @@ const key = (id: string, notBefore = '2025-01-01T00:00:00Z', development = false
 });
 const write = (name: string, content: unknown) => writeFile(join(path, `${name}.json`), JSON.stringify(content), { mode: 0o600 });
 const writeAll = async () => {
-  for (const name of ['token', 'pin', 'data', 'event', 'subject', 'index']) await write(name, [key(name)]);
+  for (const name of ['token', 'pin', 'data', 'event', 'checkpoint', 'subject', 'index']) await write(name, [key(name)]);
 };
 
 describe('a key directory', () => {
@@ -54,7 +54,7 @@ describe('a key directory', () => {
     const inUse = (purpose: string, since: number) => void told.push([purpose, new Date(since).toISOString().slice(0, 10)]);
     const keys = await KeyDirectory.open({ path, clock, randomness: new SystemRandomness(), log: new SilentLog(), guarded: false, inUse });
     opened.push(keys);
-    expect(told).toEqual(['token', 'pin', 'data', 'event', 'subject', 'index'].map((purpose) => [purpose, '2025-01-01']));
+    expect(told).toEqual(['token', 'pin', 'data', 'event', 'checkpoint', 'subject', 'index'].map((purpose) => [purpose, '2025-01-01']));
     await write('token', [key('token'), key('rotated', '2025-02-01T00:00:00Z'), key('later', '2999-01-01T00:00:00Z')]);
     await write('subject', [{ ...key('subject'), acceptedUntil: '2999-01-01T00:00:00Z' }, key('next', '2025-03-01T00:00:00Z')]);
     await keys.reread();
@@ -169,7 +169,7 @@ describe('a key directory', () => {
     expect(error).toBeInstanceOf(InvalidSettings);
     const { problems } = error as InvalidSettings;
     expect(problems).toEqual(
-      ['pin', 'data', 'event', 'index', 'subject'].map((name) => expect.stringContaining(`KEY_DIR: ${join(path, `${name}.json`)}`)),
+      ['pin', 'data', 'event', 'checkpoint', 'index', 'subject'].map((name) => expect.stringContaining(`KEY_DIR: ${join(path, `${name}.json`)}`)),
     );
     expect(problems.join()).not.toContain('\n');
   });

@@ -60,10 +60,11 @@ export class KeyDirectory implements Disposable {
     const pin = await collectProblems(openRing('pin', options));
     const data = await collectProblems(openRing('data', options));
     const event = await collectProblems(openRing('event', options));
+    const checkpoint = await collectProblems(openRing('checkpoint', options));
     const index = await collectProblems(openIndexKey(options));
     const subject = await collectProblems(openSubjectKeys(options));
-    if (!token || !pin || !data || !event || !index || !subject) throw new InvalidSettings([...new Set(problems)]);
-    return new KeyDirectory(options, { token, pin, data, event }, subject, index);
+    if (!token || !pin || !data || !event || !checkpoint || !index || !subject) throw new InvalidSettings([...new Set(problems)]);
+    return new KeyDirectory(options, { token, pin, data, event, checkpoint }, subject, index);
   }
 
   /** Makes subjectIds and nothing else. Another key gives every person another subjectId. */
@@ -85,6 +86,10 @@ export class KeyDirectory implements Disposable {
 
   get event(): KeyRing {
     return this.rings.event;
+  }
+
+  get checkpoint(): KeyRing {
+    return this.rings.checkpoint;
   }
 
   /** Applies changed files. A file that is now invalid leaves its ring unchanged. */

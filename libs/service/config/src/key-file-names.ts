@@ -1,5 +1,5 @@
 /** Files of `KEY_DIR` with keys that follow one another: the newest makes values, all check them. */
-export const RINGS = ['token', 'pin', 'data', 'event'] as const;
+export const RINGS = ['token', 'pin', 'data', 'event', 'checkpoint'] as const;
 export type RingName = (typeof RINGS)[number];
 
 /** Files of one key that values depend on for ever. Index before subject: of processes that start at once, none takes a first start for an older installation. */

@@ -8,7 +8,7 @@ import { SilentLog } from '#telemetry';
 import { findRetirableKey, generateKeyFiles, listKeys, removeKey, rotateKey } from './key-files.js';
 import { KeyDirectory } from './key-directory.js';
 
-const ALL = ['token', 'pin', 'data', 'event', 'index', 'subject'];
+const ALL = ['token', 'pin', 'data', 'event', 'checkpoint', 'index', 'subject'];
 
 let path: string;
 let clock: FixedClock;

@@ -10,6 +10,7 @@ export { redisAccess } from './engine-access.js';
 export { MovableClock } from './movable-clock.js';
 export { kafkaSettings } from './kafka-settings.js';
 export { openErasureList } from './open-erasure-list.js';
+export { type Checkpoints, openCheckpointWriter } from './open-checkpoints.js';
 export { openMarkWriter } from './open-mark-writer.js';
 export { openPlatform } from './open-platform.js';
 export type { Platform } from './platform.js';

@@ -25,6 +25,8 @@ export interface PlatformKeys {
   readonly pin: KeyRing;
   /** Makes the MACs of stored events and of records on the bus. */
   readonly event: KeyRing;
+  /** Signs the checkpoints of the history. */
+  readonly checkpoint: KeyRing;
   /** Derives subjectIds. Another key changes every account. */
   readonly subject: SubjectKeys;
   /** Derives the names of reservations (`person-*`, `clientname-*`) and every other keyed hash. Another key would find none of them. */

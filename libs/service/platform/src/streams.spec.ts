@@ -94,6 +94,7 @@ describe('the declarations of the streams', () => {
         'checkpoint',
         'clientlogo',
         'device',
+        'history',
         'identitydata',
         'person',
         'personlimits',

@@ -4,8 +4,9 @@ import { PUSH_STREAMS } from '#domain/push';
 import { RELYING_PARTY_STREAMS } from '#domain/relying-party';
 import { SESSION_STREAMS } from '#domain/session';
 import { WEBHOOK_STREAMS } from '#domain/webhook';
-import { type AnyStreams, DeclaredStreams, EventMacs, MARKS, type Shortening, type StreamName } from '#engines/event-store';
+import { type AnyStreams, categoryOf, DeclaredStreams, EventMacs, MARKS, type Shortening, type StreamName } from '#engines/event-store';
 import { BUS_STREAMS } from '#engines/message-bus';
+import { type Guarded, HISTORY_NOTES } from '#engines/transparency-log';
 import { type DomainEvent, type KeyRing, knownEvents } from '#kernel';
 
 /** The id and fingerprint of a key that the store was begun with, or that began later. */
@@ -87,13 +88,14 @@ export const STREAMS: readonly AnyStreams[] = [
   LASTING_KEYS,
   STORE_ENVIRONMENT,
   MARKS,
+  HISTORY_NOTES,
   RELAY_LEASES,
   SANDBOX_PHONES,
 ];
 
 /** Without those by which the processes themselves go on: their events alone need no mark. */
 export const MARKED_CATEGORIES: readonly string[] = STREAMS.map(({ category }) => category).filter(
-  (category) => ![MARKS, RELAY_LEASES, ...BUS_STREAMS].some((streams) => streams.category === category),
+  (category) => ![MARKS, HISTORY_NOTES, RELAY_LEASES, ...BUS_STREAMS].some((streams) => streams.category === category),
 );
 
 /** The members of metadata that the services write: those that a MAC covers. */
@@ -113,3 +115,13 @@ export const shortenedStreams = (category: string): Shortening | undefined => SH
 export const GUARDED_STREAMS: ReadonlySet<StreamName> = new Set(
   STREAMS.filter(({ terms }) => terms.watched).flatMap((streams) => streams.terms.ids.map((id) => streams.of(id))),
 );
+
+const GUARDED_TYPES: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  STREAMS.filter(({ terms }) => terms.guarded.length > 0).map(({ category, terms }) => [category, new Set(terms.guarded)]),
+);
+
+/** The events of which no loss may go unnoticed. */
+export const GUARDED_EVENTS: Guarded = {
+  categories: [...GUARDED_TYPES.keys()],
+  has: ({ stream, type }) => GUARDED_TYPES.get(categoryOf(stream))?.has(type) === true,
+};

@@ -1,0 +1,29 @@
+import { fromBase64 } from '#kernel';
+
+import { HASH_LENGTH } from './merkle-hashes.js';
+import { NoteRefused } from './signed-note.js';
+
+/** What the history is at one moment (C2SP tlog-checkpoint). */
+export interface LogCheckpoint {
+  /** Names the log: of which service in which environment. */
+  readonly origin: string;
+  /** Leaves. */
+  readonly size: number;
+  readonly root: Buffer;
+  /** When it was made, epoch milliseconds. */
+  readonly at: number;
+}
+
+/** The text that is signed. Its fourth line is an extension of ours; a reader that knows it not skips it. */
+export const checkpointText = ({ origin, size, root, at }: LogCheckpoint): string => `${origin}\n${size}\n${root.toString('base64')}\ntime ${at}\n`;
+
+/** Throws {@link NoteRefused} for a text that is no checkpoint of the origin. */
+export const parseCheckpoint = (text: string, origin: string): LogCheckpoint => {
+  const [name, size = '', encoded = '', ...extensions] = text.split('\n');
+  const root = fromBase64(encoded);
+  if (name !== origin) throw new NoteRefused('the checkpoint is that of another log');
+  if (!/^(0|[1-9]\d{0,14})$/.test(size) || root?.length !== HASH_LENGTH) throw new NoteRefused('the text is no checkpoint');
+  const [, at = ''] = /^time (\d{1,15})$/m.exec(extensions.join('\n')) ?? [];
+  if (at === '') throw new NoteRefused('the checkpoint has no time');
+  return { origin, size: Number(size), root, at: Number(at) };
+};

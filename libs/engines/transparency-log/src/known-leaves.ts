@@ -1,0 +1,53 @@
+import { type Leaf, leafText } from './leaf.js';
+import { leafHash } from './merkle-hashes.js';
+import { MerkleTree } from './merkle-tree.js';
+
+/** A leaf as it is remembered. */
+export interface KnownLeaf {
+  readonly index: number;
+  readonly revision: number;
+  readonly hash: Buffer;
+}
+
+/** Characters of the digest of a stream's name by which it is looked up: 96 bits. */
+const KEY_LENGTH = 16;
+
+/** The leaves of the history in memory, by stream: some 60 bytes each, and about 100 a stream. */
+export class KnownLeaves {
+  readonly tree = new MerkleTree();
+  readonly #revisions: number[] = [];
+  /** Of the leaf before it of the same stream, -1 of the first one. */
+  readonly #before: number[] = [];
+  readonly #last = new Map<string, number>();
+
+  get size(): number {
+    return this.tree.size;
+  }
+
+  append(leaf: Leaf): void {
+    const key = leaf.stream.slice(0, KEY_LENGTH);
+    const before = this.#last.get(key) ?? -1;
+    this.#last.set(key, this.size);
+    this.#before.push(before);
+    this.#revisions.push(leaf.revision);
+    this.tree.append(leafHash(leafText(leaf)));
+  }
+
+  /** The leaf of this stream and revision. */
+  find(leaf: Pick<Leaf, 'stream' | 'revision'>): KnownLeaf | undefined {
+    for (const known of this.of(leaf.stream)) {
+      if (known.revision === leaf.revision) return known;
+      if (known.revision < leaf.revision) return undefined;
+    }
+    return undefined;
+  }
+
+  /** The leaves of a stream, the newest first. */
+  *of(stream: string): Generator<KnownLeaf> {
+    let index = this.#last.get(stream.slice(0, KEY_LENGTH)) ?? -1;
+    while (index >= 0) {
+      yield { index, revision: this.#revisions[index] as number, hash: this.tree.leaf(index) };
+      index = this.#before[index] as number;
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import { sha256Base64url } from '#kernel';
+import { categoryOf, type RecordedEvent, type StreamName } from '#engines/event-store';
+
+/** One event that the store must have. The name of its stream is hashed: a checkpoint goes to other parties, and names hold the ids of persons. */
+export interface Leaf {
+  readonly category: string;
+  /** SHA-256 of the name, base64url. */
+  readonly stream: string;
+  readonly revision: number;
+  readonly type: string;
+  readonly id: string;
+  /** Of the event: it covers everything else. */
+  readonly mac: string;
+}
+
+export const streamDigest = (stream: StreamName): string => sha256Base64url(stream);
+
+export const leafOf = ({ stream, revision, type, id, metadata }: RecordedEvent): Leaf => ({
+  category: categoryOf(stream),
+  stream: streamDigest(stream),
+  revision,
+  type,
+  id,
+  mac: metadata?.mac ?? '',
+});
+
+/** The text that is hashed: one line without its end. */
+export const leafText = ({ category, stream, revision, type, id, mac }: Leaf): string => `${category} ${stream} ${revision} ${type} ${id} ${mac}`;
+
+/** Undefined for a text that is none. */
+export const parseLeaf = (text: string): Leaf | undefined => {
+  const [category, stream, revision, type, id, mac, ...rest] = text.split(' ');
+  if (category === undefined || stream === undefined || type === undefined || id === undefined || mac === undefined || rest.length > 0)
+    return undefined;
+  return /^\d{1,15}$/.test(`${revision}`) ? { category, stream, revision: Number(revision), type, id, mac } : undefined;
+};
