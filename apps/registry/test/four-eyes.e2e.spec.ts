@@ -108,6 +108,23 @@ describe.each(UNLIKE_STORES)('over $engine', ({ open }) => {
       expect((await erase(victim, berts)).status).toBe(204);
     });
 
+    it('by a colleague whose phone a token of the person has just enrolled, be the token revoked meanwhile', async () => {
+      const routes = ['POST /admin/v1/identities/:identityId/activation-codes'];
+      const wanted = { name: 'desk', role: 'support', routes, expires_at: registry.inADay() };
+      await registry.call('POST', '/admin-tokens', wanted, annas);
+      // The request of the second person makes the token.
+      const { token, tokenId } = (await registry.call('POST', '/admin-tokens', wanted, berts)).body as Record<string, string>;
+      const colleague = await registry.identity();
+      const issued = await registry.call('POST', `/identities/${colleague}/activation-codes`, undefined, { authorization: `Bearer ${token}` });
+      const { deviceId } = await registry.enrol(String(issued.body['activationCode']));
+      for (const by of [annas, berts]) await registry.call('DELETE', `/admin-tokens/${tokenId}`, undefined, by);
+      const person = { identityId: colleague as PersonWithPhone['identityId'], subjectId: await registry.subjectOf(colleague as never), deviceId };
+      const puppet = await registry.member({ roles: ['security', 'operator'] }, person);
+      const victim = await registry.identity({ ...MARI, personal_code: '47101010099' });
+      for (const by of [berts, puppet, berts]) expect(refusal(await erase(victim, by))).toEqual([409, 'approval_required']);
+      expect((await erase(victim, annas)).status).toBe(204);
+    });
+
     it('by that colleague until seven days have passed', async () => {
       const colleague = await registry.identity();
       const issued = await registry.call('POST', `/identities/${colleague}/activation-codes`, undefined, annas);

@@ -16,6 +16,7 @@ import { AbandonedTokens } from './repositories/abandoned-tokens.js';
 import { AddAdminToken } from './use-cases/add-admin-token.js';
 import { AdminTokenRecords } from './repositories/admin-token-records.js';
 import { AuthenticateAdministrator } from './use-cases/authenticate-administrator.js';
+import { TokenMakers } from './repositories/token-makers.js';
 import { JudgeHumans } from './use-cases/judge-humans.js';
 import { CompleteApproval } from './use-cases/complete-approval.js';
 import { ListAdminTokens } from './use-cases/list-admin-tokens.js';
@@ -90,7 +91,7 @@ export const administrationUseCases = (parts: AdministrationParts) => {
     idle,
   });
   const ownPhones = new MembersOwnPhones({ members, phones, sessions, names });
-  const humans = new JudgeHumans(origins);
+  const humans = new JudgeHumans(origins, new TokenMakers(records, names));
   const changeApprovals = new ChangeApprovals({ store: eventStore, clock, randomness, sealer, own, sessions: approvalSessions });
   const breakGlassRequests = new BreakGlassRequests({ unitOfWork, clock, randomness, members, phones, living });
   return {
