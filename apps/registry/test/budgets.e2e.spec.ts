@@ -30,10 +30,13 @@ describe.each(UNLIKE_STORES)('a member at full speed, over $engine', ({ open }) 
   const withdraw = (headers: PersonHeaders | Record<string, string>, client: string = clientId) =>
     registry.call('DELETE', `/clients/${client}/waiting-change`, undefined, headers);
 
+  /** So many calls at once: a slow machine does not get beyond the minute with them. */
+  const atOnce = (times: number, call: () => Promise<{ readonly status: number }>): Promise<readonly number[]> =>
+    Promise.all(Array.from({ length: times }, async () => (await call()).status));
+
   it('is refused beyond the budget of a route, and no one else is', async () => {
-    const statuses: number[] = [];
-    for (let time = 0; time < 61; time += 1) statuses.push((await withdraw(member)).status);
-    expect([new Set(statuses.slice(0, 60)), statuses[60]]).toEqual([new Set([404]), 429]);
+    const statuses = await atOnce(61, () => withdraw(member));
+    expect(statuses.filter((status) => status === 429)).toHaveLength(1);
     const refused = await withdraw(member);
     expect(refused).toMatchObject({ status: 429, body: { errorCode: 'rate_limited' }, headers: { 'ratelimit-limit': '60' } });
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
@@ -51,23 +54,20 @@ describe.each(UNLIKE_STORES)('a member at full speed, over $engine', ({ open }) 
     const reason = { reason: 'case-4711' };
     const callers = [{ authorization: `Bearer ${(await registry.token('support')).token}` }, await registry.member({ roles: ['support'] })];
     for (const caller of callers) {
-      const opened: number[] = [];
-      for (let time = 0; time < 11; time += 1) opened.push((await registry.call('POST', `/identities/${identityId}/opening`, reason, caller)).status);
-      expect([new Set(opened.slice(0, 10)), opened[10]]).toEqual([new Set([200]), 429]);
+      const opened = await atOnce(11, () => registry.call('POST', `/identities/${identityId}/opening`, reason, caller));
+      expect(opened.toSorted()).toEqual([...Array<number>(10).fill(200), 429]);
       const code = { country: 'EE', personal_code: '47101010033' };
-      const searched: number[] = [];
-      for (let time = 0; time < 11; time += 1) searched.push((await registry.call('POST', '/identities/search', code, caller)).status);
-      expect(searched.at(-1)).toBe(429);
+      const searched = await atOnce(11, () => registry.call('POST', '/identities/search', code, caller));
+      expect(searched.filter((status) => status === 429)).toHaveLength(1);
     }
   });
 
   it('does not hold back the staff, whatever all members together ask', async () => {
-    for (let person = 0; person < 4; person += 1) {
-      const colleague = person === 0 ? member : await registry.member({ clientId, role: 'owner' });
-      for (let time = 0; time < 60; time += 1) await withdraw(colleague);
-    }
-    const fresh = await registry.member({ clientId, role: 'owner' });
-    expect(await withdraw(fresh)).toMatchObject({ status: 429, headers: { 'ratelimit-limit': '240' } });
+    const team = [member];
+    while (team.length < 5) team.push(await registry.member({ clientId, role: 'owner' }));
+    const calls = team.flatMap((each, index) => Array<typeof each>(index < 4 ? 60 : 1).fill(each));
+    const answers = await Promise.all(calls.map((each) => withdraw(each)));
+    expect(answers.filter(({ status }) => status === 429)).toMatchObject([{ status: 429, headers: { 'ratelimit-limit': '240' } }]);
     expect((await withdraw(await registry.member({ roles: ['operator'] }))).status).toBe(404);
     expect((await withdraw({ authorization: registry.authorization })).status).toBe(404);
   });
