@@ -34,7 +34,10 @@ import { BundledCli } from './bundled-cli.js';
     expect(await keys(['generate'], inClear)).toMatchObject({ exitCode: 0 });
     const before = await keys(['list'], inClear);
     expect(await keys(['make-wrapping-key'])).toMatchObject({ exitCode: 0, stdout: 'The token "of this test" has the key "countersign".\n' });
-    expect(await keys(['wrap'])).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('token, pin, data, event, index, subject') });
+    expect(await keys(['wrap'])).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining('token, pin, data, event, checkpoint, index, subject'),
+    });
     expect(await keys(['list'])).toEqual(before);
     expect(JSON.parse(await readFile(join(directory, 'keys/token.json'), 'utf8'))).toEqual({ wrapped: expect.any(String) });
     const medium = join(directory, 'medium');

@@ -59,7 +59,7 @@ describe('the embedded platform', () => {
     const platform = await open();
     const shown = await platform.metrics.registry.metrics();
     await platform.close();
-    for (const purpose of ['token', 'pin', 'data', 'event', 'subject', 'index'])
+    for (const purpose of ['token', 'pin', 'data', 'event', 'checkpoint', 'subject', 'index'])
       expect(shown).toMatch(new RegExp(`^key_not_before_timestamp_seconds\\{purpose="${purpose}"\\} \\d{10}`, 'm'));
     for (const name of ['process_start_time_seconds', 'process_cpu_seconds_total', 'nodejs_eventloop_lag_p99_seconds'])
       expect(shown).toMatch(new RegExp(`^${name} \\S+$`, 'm'));
