@@ -42,7 +42,7 @@ import { BundledCli } from './bundled-cli.js';
     expect(JSON.parse(await readFile(join(directory, 'keys/token.json'), 'utf8'))).toEqual({ wrapped: expect.any(String) });
     const medium = join(directory, 'medium');
     expect(await keys(['unwrap', '--to', medium])).toMatchObject({ exitCode: 0 });
-    expect(await readdir(medium)).toHaveLength(6);
+    expect(await readdir(medium)).toHaveLength(7);
     expect(await findings()).toEqual([]);
   });
 
