@@ -26,7 +26,8 @@ beforeAll(() => {
   symlinkSync(join(CHART, '../..'), join(folder, 'deploy'));
   copyFileSync(join(CHART, 'ci/minimal-values.yaml'), join(folder, 'values.yaml'));
   mkdirSync(join(folder, 'secrets/keys'), { recursive: true });
-  for (const name of ['token', 'pin', 'data', 'event', 'checkpoint', 'subject', 'index']) writeFileSync(join(folder, `secrets/keys/${name}.json`), '{}');
+  for (const name of ['token', 'pin', 'data', 'event', 'checkpoint', 'subject', 'index'])
+    writeFileSync(join(folder, `secrets/keys/${name}.json`), '{}');
   for (const name of ['event-store', 'kafka', 'redis', 'postgres']) {
     writeFileSync(join(folder, `secrets/${name}.password`), 'secret');
     writeFileSync(join(folder, `secrets/${name}.ca.crt`), 'certificate');
