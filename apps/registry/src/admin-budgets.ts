@@ -113,7 +113,7 @@ export const budgetHolders = (request: FastifyRequest): BudgetHolders | undefine
   const { id, human, reach } = caller;
   if (!human && !reach?.clients && !(reach && ADMIN_BUDGETS[routeOf(request)] === PERSON)) return undefined;
   const clientId = clientIdIn(request);
-  // What is refused next, since it is of another relying party, counts for the caller alone.
+  // A call about another relying party is refused later, and counts for the caller alone.
   const isOfClient =
     clientId !== undefined &&
     (reach?.clients?.includes(clientId) === true || (caller.roles.length === 0 && teamRoleOf(caller, clientId) !== undefined));

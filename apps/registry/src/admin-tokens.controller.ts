@@ -39,7 +39,7 @@ interface ShownToken {
   readonly clients?: readonly string[];
   /** Who has made it: the id of a token, `first-start`, or the subjectId of a person at the portal. */
   readonly madeBy: string;
-  /** Whether the person who has made it is no member of the staff any more: somebody else has to answer for it, or revoke it. */
+  /** The person who has made the token has left the staff. Somebody else has to answer for it, or revoke it. */
   readonly makerLeft?: true;
   /** Epoch seconds. */
   readonly addedAt: number;
