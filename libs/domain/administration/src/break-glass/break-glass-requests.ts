@@ -74,6 +74,11 @@ export class BreakGlassRequests {
     return this.#handle({ type: 'StopBreakGlass', now: this.#now, by });
   }
 
+  /** Does nothing when the request that a service has seen is no longer under way. `by`: a member of the staff, or `service`. */
+  stopSeen(requestId: BreakGlassId, by: string): Promise<void> {
+    return this.#handle({ type: 'StopSeenBreakGlass', now: this.#now, requestId, by });
+  }
+
   /** Does nothing before the waiting time is over. `wait`: milliseconds. */
   open(wait: number): Promise<void> {
     return this.#handle({ type: 'OpenBreakGlass', now: this.#now, wait });

@@ -34,9 +34,9 @@ export class WatchBreakGlass {
       alarm('a break-glass was asked for with the keys of the service');
       return this.#tell(found.identityId);
     }
-    if (await requests.isSecurityReachable()) return requests.stop('service');
+    if (await requests.isSecurityReachable()) return requests.stopSeen(found.requestId, 'service');
     const stopper = await this.#stopper(found.told?.requests ?? []);
-    if (stopper !== undefined) return requests.stop(stopper);
+    if (stopper !== undefined) return requests.stopSeen(found.requestId, stopper);
     if (clock.now() >= (found.noticedAt ?? Infinity) + wait) {
       await requests.open(wait);
       return alarm('the waiting time of a break-glass is over');

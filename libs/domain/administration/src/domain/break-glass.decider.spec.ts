@@ -58,6 +58,14 @@ describe('a break-glass', () => {
     for (const given of [[], [asked], [asked, noticed, opened]]) expect(decide(tell, ...given)).toEqual([]);
   });
 
+  it('is stopped once by two replicas that saw the same one, and neither stops the next one', () => {
+    const seen: BreakGlassCommand = { type: 'StopSeenBreakGlass', now: NOW, by: 'service', requestId: FIRST };
+    expect(decide(seen, asked, noticed)).toEqual([{ type: 'BreakGlassStopped', data: { at: NOW, requestId: FIRST, by: 'service' } }]);
+    expect(decide(seen, asked, noticed, stopped)).toEqual([]);
+    const next: BreakGlassEvent = { type: 'BreakGlassAsked', data: { requestId: SECOND, identityId: JONAS } };
+    expect(decide(seen, asked, noticed, stopped, next)).toEqual([]);
+  });
+
   it('is stopped until it is used, also when it is open', () => {
     const stop: BreakGlassCommand = { type: 'StopBreakGlass', now: NOW, by: 'an owner' };
     for (const given of [[asked], [asked, noticed], [asked, noticed, opened]]) expect(decide(stop, ...given)).toEqual([stopped]);

@@ -47,6 +47,8 @@ export type BreakGlassCommand =
   | { readonly type: 'NoticeBreakGlass'; readonly now: number }
   | { readonly type: 'TellBreakGlass'; readonly now: number; readonly told: readonly StopRequest[] }
   | { readonly type: 'StopBreakGlass'; readonly now: number; readonly by: string }
+  /** Of the one with this id only: another replica may have stopped it meanwhile. */
+  | { readonly type: 'StopSeenBreakGlass'; readonly now: number; readonly by: string; readonly requestId: BreakGlassId }
   | { readonly type: 'OpenBreakGlass'; readonly now: number; readonly wait: number }
   | { readonly type: 'UseBreakGlass'; readonly identityId: IdentityId };
 
@@ -71,6 +73,10 @@ export const breakGlassDecider: Decider<BreakGlass, BreakGlassCommand, BreakGlas
       case 'StopBreakGlass':
         if (state.status === 'NONE') throw new BreakGlassRefused('no break-glass is under way');
         return [{ type: 'BreakGlassStopped', data: { at: command.now, requestId: state.requestId, by: command.by } }];
+      case 'StopSeenBreakGlass':
+        return state.status !== 'NONE' && state.requestId === command.requestId
+          ? [{ type: 'BreakGlassStopped', data: { at: command.now, requestId: state.requestId, by: command.by } }]
+          : [];
       case 'OpenBreakGlass':
         return state.status === 'WAITING' && command.now >= (state.noticedAt ?? Infinity) + command.wait
           ? [{ type: 'BreakGlassOpened', data: { at: command.now, requestId: state.requestId } }]
