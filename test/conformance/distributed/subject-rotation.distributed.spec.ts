@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '#testkit/kernel/eventually';
 
 import { exchange, type Phone, RelyingParty, sharedService, Staff, topology, UUID } from '../../support/index.js';
+import { Replicas } from './replicas.js';
 
 const CLI = resolve(import.meta.dirname, '../../../dist/apps/cli/src/main.js');
 const YEAR = 365 * 86_400_000;
@@ -23,6 +24,7 @@ const READ_WITHIN = 60_000;
   let formerFile: string;
   let shop: RelyingParty;
   let staff: Staff;
+  let replicas: Replicas;
   let phone: Phone;
   let former: string;
 
@@ -38,6 +40,14 @@ const READ_WITHIN = 60_000;
         return status === 200 ? json : status;
       }),
     );
+  /** Each replica of device-api reads the file at its own time; until then it knows the person by the former value only. */
+  const everyReplicaScans = async (subject_id: string) => {
+    for (replicas.number of topology!.of('device-api').keys()) {
+      const { sessionId } = await shop.login({ subject_id });
+      const what = `replica ${replicas.number} of device-api scans a login that names the person by the next value`;
+      await eventually(async () => (await phone.scan(sessionId)).status === 200, { what, within: READ_WITHIN });
+    }
+  };
   const become = (expected: unknown, what: string) =>
     eventually(
       async () => {
@@ -49,7 +59,8 @@ const READ_WITHIN = 60_000;
 
   beforeAll(async () => {
     const service = await sharedService();
-    staff = new Staff(service);
+    replicas = Replicas.ofTheRun();
+    staff = new Staff(replicas);
     [shop, phone] = [await RelyingParty.register(service), await staff.newPhone()];
     former = await shop.subjectOf(phone);
     keyFile = join(topology!.settings['KEY_DIR']!, 'subject.json');
@@ -80,6 +91,7 @@ const READ_WITHIN = 60_000;
     const [{ subjects }] = (await answers()) as unknown as [{ subjects: readonly { subjectId: string }[] }];
     const next = subjects[0]!.subjectId;
     expect(next).not.toBe(former);
+    await everyReplicaScans(next);
     for (const subject_id of [former, next]) {
       expect((await shop.login({ subject_id, push: true })).pushStatus).toBe('DISPATCHED');
       expect(await shop.subjectOf(phone, { subject_id })).toBe(former);
