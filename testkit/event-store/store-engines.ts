@@ -30,6 +30,12 @@ const WITHOUT_TRANSACTIONS = testServer('the gRPC test server', '23.10');
  */
 export const UNLIKE_STORES: readonly StoreEngine[] = [SQLITE, WITHOUT_TRANSACTIONS];
 
+/**
+ * For rules that the code above the port decides, whatever the store: SQLite alone, and each of {@link UNLIKE_STORES} in the long run of CI (`TEST_STORES=unlike`). What a store may change is proven
+ * by the contracts of the port and of the unit of work, by attacks on {@link STORE_ENGINES}, and by the distributed suite.
+ */
+export const USUAL_STORES: readonly StoreEngine[] = process.env['TEST_STORES'] === 'unlike' ? UNLIKE_STORES : [SQLITE];
+
 /** Attacks on the service run on each of these: `describe.each(STORE_ENGINES)('over $engine', ({ open }) => …)`. */
 export const STORE_ENGINES: readonly StoreEngine[] = [...UNLIKE_STORES, testServer('the gRPC test server in the dialect of KurrentDB', '26.1')];
 

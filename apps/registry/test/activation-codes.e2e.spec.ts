@@ -1,4 +1,4 @@
-import { UNLIKE_STORES } from '#testkit/event-store/store-engines';
+import { USUAL_STORES } from '#testkit/event-store/store-engines';
 import type { ClientId } from '#kernel';
 import { testPlatform, withParts } from '#testkit/platform/test-platform';
 
@@ -6,7 +6,7 @@ import { type Answer, type MemberScope, type PersonWithPhone, registryFixture } 
 
 type Headers = Record<string, string>;
 
-describe.each(UNLIKE_STORES)('over $engine', ({ open }) => {
+describe.each(USUAL_STORES)('over $engine', ({ open }) => {
   let registry: Awaited<ReturnType<typeof registryFixture>>;
   let clientId: ClientId;
 

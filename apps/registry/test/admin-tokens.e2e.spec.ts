@@ -1,5 +1,5 @@
 import { EventStoreUnavailable } from '#engines/event-store';
-import { UNLIKE_STORES } from '#testkit/event-store/store-engines';
+import { USUAL_STORES } from '#testkit/event-store/store-engines';
 import { epochSeconds } from '#kernel';
 import { testPlatform } from '#testkit/platform/test-platform';
 
@@ -8,7 +8,7 @@ import { CLIENT, registryFixture } from './registry.fixture.js';
 
 const DAY = 24 * 3_600;
 
-describe.each(UNLIKE_STORES)('over $engine', ({ open }) => {
+describe.each(USUAL_STORES)('over $engine', ({ open }) => {
   let registry: Awaited<ReturnType<typeof registryFixture>>;
   beforeEach(async () => {
     registry = await registryFixture(await testPlatform({}, {}, open));

@@ -1,5 +1,5 @@
 import { UseBreakGlass } from '#domain/administration';
-import { UNLIKE_STORES } from '#testkit/event-store/store-engines';
+import { USUAL_STORES } from '#testkit/event-store/store-engines';
 import { streamName } from '#engines/event-store';
 import { testPlatform } from '#testkit/platform/test-platform';
 
@@ -14,7 +14,7 @@ const GUARDED = {
 };
 const DAY = 24 * 3_600_000;
 
-describe.each(UNLIKE_STORES)('over $engine', ({ open }) => {
+describe.each(USUAL_STORES)('over $engine', ({ open }) => {
   let registry: Awaited<ReturnType<typeof registryFixture>>;
   let last: PersonWithPhone;
   let named: PersonWithPhone;

@@ -1,4 +1,4 @@
-import { UNLIKE_STORES } from '#testkit/event-store/store-engines';
+import { USUAL_STORES } from '#testkit/event-store/store-engines';
 import type { ClientId } from '#kernel';
 import { testPlatform } from '#testkit/platform/test-platform';
 
@@ -16,7 +16,7 @@ describe('the budgets of the admin API', () => {
   });
 });
 
-describe.each(UNLIKE_STORES)('a member at full speed, over $engine', ({ open }) => {
+describe.each(USUAL_STORES)('a member at full speed, over $engine', ({ open }) => {
   let registry: Awaited<ReturnType<typeof registryFixture>>;
   let clientId: ClientId;
   let member: PersonHeaders;

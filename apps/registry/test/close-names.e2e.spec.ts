@@ -1,10 +1,10 @@
-import { UNLIKE_STORES } from '#testkit/event-store/store-engines';
+import { USUAL_STORES } from '#testkit/event-store/store-engines';
 import type { ClientId } from '#kernel';
 import { testPlatform } from '#testkit/platform/test-platform';
 
 import { type PersonHeaders, registryFixture } from './registry.fixture.js';
 
-describe.each(UNLIKE_STORES)('names that are close to registered ones, over $engine', ({ open }) => {
+describe.each(USUAL_STORES)('names that are close to registered ones, over $engine', ({ open }) => {
   let registry: Awaited<ReturnType<typeof registryFixture>>;
   let bank: string;
   let operator: PersonHeaders;

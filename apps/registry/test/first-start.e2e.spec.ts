@@ -1,4 +1,4 @@
-import { UNLIKE_STORES } from '#testkit/event-store/store-engines';
+import { USUAL_STORES } from '#testkit/event-store/store-engines';
 import type { ClientId } from '#kernel';
 import { eventually } from '#testkit/kernel/eventually';
 import { testPlatform } from '#testkit/platform/test-platform';
@@ -15,7 +15,7 @@ const GUARDED = {
   FOUR_EYES: 'false',
 };
 
-describe.each(UNLIKE_STORES)('over $engine', ({ open }) => {
+describe.each(USUAL_STORES)('over $engine', ({ open }) => {
   let registry: Awaited<ReturnType<typeof registryFixture>>;
   const begin = async (environment: Record<string, string> = {}): Promise<void> => {
     registry = await registryFixture(await testPlatform({ ...GUARDED, ...environment }, {}, open));

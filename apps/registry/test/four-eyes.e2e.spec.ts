@@ -1,11 +1,11 @@
-import { UNLIKE_STORES } from '#testkit/event-store/store-engines';
+import { USUAL_STORES } from '#testkit/event-store/store-engines';
 import { testPlatform } from '#testkit/platform/test-platform';
 
 import { type Answer, type AskedApproval, CLIENT, MARI, type PersonHeaders, type PersonWithPhone, registryFixture } from './registry.fixture.js';
 
 const DAY = 24 * 3_600_000;
 
-describe.each(UNLIKE_STORES)('over $engine', ({ open }) => {
+describe.each(USUAL_STORES)('over $engine', ({ open }) => {
   let registry: Awaited<ReturnType<typeof registryFixture>>;
   let anna: PersonWithPhone;
   let bert: PersonWithPhone;

@@ -1,11 +1,11 @@
-import { UNLIKE_STORES } from '#testkit/event-store/store-engines';
+import { USUAL_STORES } from '#testkit/event-store/store-engines';
 import type { ClientId } from '#kernel';
 import { sessionFixture } from '#testkit/platform/session-fixture';
 import { DEVICE } from '#testkit/session/session-history';
 
 import { registryFixture } from './registry.fixture.js';
 
-describe.each(UNLIKE_STORES)('the timeline of a session, on $engine,', ({ open }) => {
+describe.each(USUAL_STORES)('the timeline of a session, on $engine,', ({ open }) => {
   let world: Awaited<ReturnType<typeof sessionFixture>>;
   let api: Awaited<ReturnType<typeof registryFixture>>;
   beforeEach(async () => {

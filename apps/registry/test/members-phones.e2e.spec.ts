@@ -1,4 +1,4 @@
-import { UNLIKE_STORES } from '#testkit/event-store/store-engines';
+import { USUAL_STORES } from '#testkit/event-store/store-engines';
 import type { ClientId, DeviceId } from '#kernel';
 import { testPlatform } from '#testkit/platform/test-platform';
 
@@ -6,7 +6,7 @@ import { type Answer, type PersonHeaders, type PersonWithPhone, registryFixture 
 
 const DAY = 24 * 3_600_000;
 
-describe.each(UNLIKE_STORES)('over $engine', ({ open }) => {
+describe.each(USUAL_STORES)('over $engine', ({ open }) => {
   let registry: Awaited<ReturnType<typeof registryFixture>>;
   let clientId: ClientId;
   let mari: PersonWithPhone;

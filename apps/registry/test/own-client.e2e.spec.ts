@@ -1,6 +1,6 @@
 import { type AdminRole } from '#domain/administration';
 import { history } from '#engines/event-store';
-import { UNLIKE_STORES } from '#testkit/event-store/store-engines';
+import { USUAL_STORES } from '#testkit/event-store/store-engines';
 import { type ClientId, Secret, type SubjectId } from '#kernel';
 import { testPlatform } from '#testkit/platform/test-platform';
 import { OwnClient } from '#domain/relying-party';
@@ -56,7 +56,7 @@ const IDS: Readonly<Record<string, string>> = {
 const ROWS = Object.entries(CHANGES).map(([route, body]) => ({ route, body }));
 const READS = Object.keys(ADMIN_RIGHTS).filter((route) => route.startsWith(`GET ${CLIENT}`));
 
-describe.each(UNLIKE_STORES)("the service's own client over $engine", ({ open }) => {
+describe.each(USUAL_STORES)("the service's own client over $engine", ({ open }) => {
   let registry: Registry;
   let clientId: ClientId;
   let callers: Record<AdminRole | 'first start', Record<string, string>>;

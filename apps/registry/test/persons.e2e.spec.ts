@@ -1,12 +1,12 @@
 import { jest } from '@jest/globals';
 
-import { UNLIKE_STORES } from '#testkit/event-store/store-engines';
+import { USUAL_STORES } from '#testkit/event-store/store-engines';
 import { ServiceUnavailable } from '#kernel';
 import { testPlatform } from '#testkit/platform/test-platform';
 
 import { MARI, registryFixture } from './registry.fixture.js';
 
-describe.each(UNLIKE_STORES)('over $engine', ({ open }) => {
+describe.each(USUAL_STORES)('over $engine', ({ open }) => {
   let api: Awaited<ReturnType<typeof registryFixture>>;
   beforeEach(async () => {
     api = await registryFixture(await testPlatform({}, {}, open));

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 import { useCasesOf } from '#service/platform';
 import { EventStoreUnavailable, UnitOfWork } from '#engines/event-store';
-import { UNLIKE_STORES } from '#testkit/event-store/store-engines';
+import { USUAL_STORES } from '#testkit/event-store/store-engines';
 import { type ClientId, type DeviceId, type SessionId, sha256Base64url } from '#kernel';
 import { testPlatform } from '#testkit/platform/test-platform';
 
@@ -11,7 +11,7 @@ import { type Answer, type PersonHeaders, type PersonWithPhone, registryFixture 
 
 const HOUR = 3_600_000;
 
-describe.each(UNLIKE_STORES)('over $engine', ({ open }) => {
+describe.each(USUAL_STORES)('over $engine', ({ open }) => {
   let registry: Awaited<ReturnType<typeof registryFixture>>;
   let clientId: ClientId;
   let admin: PersonWithPhone;

@@ -1,4 +1,4 @@
-import { UNLIKE_STORES } from '#testkit/event-store/store-engines';
+import { USUAL_STORES } from '#testkit/event-store/store-engines';
 import { type ClientId, type RingKey, Secret, type SubjectId, SubjectKeys } from '#kernel';
 import { testPlatform, withParts } from '#testkit/platform/test-platform';
 
@@ -14,7 +14,7 @@ class RotatingKeys extends SubjectKeys {
   override migration = (): undefined => undefined;
 }
 
-describe.each(UNLIKE_STORES)('over $engine', ({ open }) => {
+describe.each(USUAL_STORES)('over $engine', ({ open }) => {
   let registry: Awaited<ReturnType<typeof registryFixture>>;
   let clientId: ClientId;
 

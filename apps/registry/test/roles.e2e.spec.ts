@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 
 import { ADMIN_ROLES, type AdminRole, TEAM_ROLES, type TeamRole } from '#domain/administration';
-import { UNLIKE_STORES } from '#testkit/event-store/store-engines';
+import { USUAL_STORES } from '#testkit/event-store/store-engines';
 import type { ClientId } from '#kernel';
 import { testPlatform } from '#testkit/platform/test-platform';
 
@@ -15,7 +15,7 @@ const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 const OTHER = '11111111-1111-4111-8111-111111111111';
 const ROWS = Object.entries(ADMIN_RIGHTS).map(([route, roles]) => ({ route, roles }));
 
-describe.each(UNLIKE_STORES)('over $engine', ({ open }) => {
+describe.each(USUAL_STORES)('over $engine', ({ open }) => {
   let registry: Registry;
   let tokens: Record<AdminRole, string>;
   let persons: Record<TeamRole | 'other' | 'stranger' | 'support', PersonHeaders>;

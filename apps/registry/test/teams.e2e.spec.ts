@@ -1,10 +1,10 @@
-import { UNLIKE_STORES } from '#testkit/event-store/store-engines';
+import { USUAL_STORES } from '#testkit/event-store/store-engines';
 import type { ClientId } from '#kernel';
 import { testPlatform } from '#testkit/platform/test-platform';
 
 import { type Answer, type PersonHeaders, type PersonWithPhone, registryFixture } from './registry.fixture.js';
 
-describe.each(UNLIKE_STORES)('over $engine', ({ open }) => {
+describe.each(USUAL_STORES)('over $engine', ({ open }) => {
   let registry: Awaited<ReturnType<typeof registryFixture>>;
   let clientId: ClientId;
   let path: string;

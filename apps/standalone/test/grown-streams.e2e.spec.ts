@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { ForwardingEventStore, type NewEvent, NO_STREAM, type ReadOptions, type RecordedEvent, type StreamName } from '#engines/event-store';
 import type { ClientId, DomainEvent, IdentityId, SubjectId } from '#kernel';
-import { type StoreEngine, UNLIKE_STORES } from '#testkit/event-store/store-engines';
+import { type StoreEngine, USUAL_STORES } from '#testkit/event-store/store-engines';
 import { type TestPlatform, testPlatform } from '#testkit/platform/test-platform';
 import { picture } from '#testkit/relying-party/pictures';
 
@@ -22,7 +22,7 @@ class CountedReads extends ForwardingEventStore {
   }
 }
 
-describe.each(UNLIKE_STORES)('a member who invites and switches without end, over $engine', ({ open }) => {
+describe.each(USUAL_STORES)('a member who invites and switches without end, over $engine', ({ open }) => {
   let platform: TestPlatform;
   let counted: CountedReads;
   let clientId: ClientId;

@@ -6,7 +6,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Phone } from '#clients/software-phone';
 import { type IdentityId, Secret, type SubjectId } from '#kernel';
 import { portalClientId, type Registration } from '#domain/relying-party';
-import { UNLIKE_STORES } from '#testkit/event-store/store-engines';
+import { USUAL_STORES } from '#testkit/event-store/store-engines';
 import { LOGIN, REDIRECT_URI } from '#testkit/session/login-request';
 import { type TestPlatform, testPlatform } from '#testkit/platform/test-platform';
 
@@ -22,7 +22,7 @@ interface Shop extends Registration {
   readonly subjectId: SubjectId;
 }
 
-describe.each(UNLIKE_STORES)('the pushes of many clients to one person, over $engine', ({ open }) => {
+describe.each(USUAL_STORES)('the pushes of many clients to one person, over $engine', ({ open }) => {
   let platform: TestPlatform;
   let sessionApi: NestFastifyApplication;
   let deviceApi: NestFastifyApplication;
