@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { reservePort } from '../../testkit/processes/reserve-port.ts';
+import { STANDALONE_FLAGS } from '../../testkit/processes/standalone-flags.ts';
 import { processorSeconds } from './processor-time.js';
 
 interface Start {
@@ -19,9 +20,9 @@ interface Start {
 export interface ServerOptions extends Start {
   /** Of the built file. */
   readonly main: string;
-  /** Node's own flags, beside {@link START_FLAGS}. */
+  /** Node's own flags, beside {@link STANDALONE_FLAGS}. */
   readonly flags?: readonly string[];
-  /** Of another release. Default: {@link START_FLAGS}. */
+  /** Of another release. Default: {@link STANDALONE_FLAGS}. */
   readonly startFlags?: readonly string[];
 }
 
@@ -33,8 +34,6 @@ export interface ProgramOptions extends Start {
 }
 
 const TIME_LIMIT = 30_000;
-/** Those of `npm start` (docs/adr/0100-the-heap-of-the-one-process.md). */
-const START_FLAGS = ['--max-semi-space-size=64', '--heap-growing-percent=100'];
 
 /** What a load needs of the service that it measures: one process or several. */
 export interface Measured {
@@ -51,7 +50,7 @@ export class Server implements Measured {
   ) {}
 
   /** A program of this Node. */
-  static start({ main, flags = [], startFlags = START_FLAGS, ...start }: ServerOptions): Promise<Server> {
+  static start({ main, flags = [], startFlags = STANDALONE_FLAGS, ...start }: ServerOptions): Promise<Server> {
     return Server.run({ command: [process.execPath, ...startFlags, ...flags, main], portVariable: 'PORT', ...start });
   }
 

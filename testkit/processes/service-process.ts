@@ -4,6 +4,8 @@ import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, write
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { STANDALONE_FLAGS } from './standalone-flags.ts';
+
 const ROOT = resolve(import.meta.dirname, '../..');
 /** Milliseconds. Fourteen processes that start at once on two cores take long. */
 const START_TIME = 180_000;
@@ -71,7 +73,9 @@ export class ServiceProcess {
     if (!existsSync(main)) throw new Error(`${main} does not exist: run \`npm run build\` first`);
     mkdirSync(this.dataDirectory, { recursive: true });
     const log = openSync(this.log, 'a');
-    const child = spawn(process.execPath, [...FLAGS, main], {
+    // Separate services run with V8's defaults, in tests as in the deployments.
+    const flags = this.name === 'standalone' ? [...FLAGS, ...STANDALONE_FLAGS] : FLAGS;
+    const child = spawn(process.execPath, [...flags, main], {
       // In a process group of its own: a Ctrl-C at the terminal is for the process that started it.
       detached: true,
       // All processes load the same modules: the cache has them compiled once.

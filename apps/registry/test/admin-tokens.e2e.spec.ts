@@ -1,9 +1,11 @@
 import { EventStoreUnavailable } from '#engines/event-store';
 import { USUAL_STORES } from '#testkit/event-store/store-engines';
 import { epochSeconds } from '#kernel';
+import { eventually } from '#testkit/kernel/eventually';
 import { testPlatform } from '#testkit/platform/test-platform';
 
 import { tokenRoutes } from '../src/admin-rights.js';
+import { watchTokens } from '../src/watch-tokens.js';
 import { CLIENT, registryFixture } from './registry.fixture.js';
 
 const DAY = 24 * 3_600;
@@ -110,6 +112,17 @@ describe.each(USUAL_STORES)('over $engine', ({ open }) => {
       expect(await listed()).toMatchObject([{ tokenId: made.body['tokenId'] }]);
       const authorization = `Bearer ${String(made.body['token'])}`;
       expect((await registry.call('GET', '/clients', undefined, { authorization })).status).toBe(200);
+
+      const { clock, metrics } = registry.platform;
+      const counted = async (): Promise<number> => (await metrics.abandonedTokens.get()).values[0]!.value;
+      const stopping = new AbortController();
+      const watching = watchTokens(abandonedTokens, { ...registry.platform, stopping: stopping.signal });
+      await eventually(async () => (await counted()) === 1);
+      expect((await registry.call('DELETE', `/admin-tokens/${String(made.body['tokenId'])}`)).status).toBe(204);
+      clock.advance(60_000);
+      await eventually(async () => (await counted()) === 0);
+      stopping.abort();
+      await watching;
     });
 
     it('reaches the relying parties that it names, and nothing that is about others', async () => {

@@ -205,6 +205,8 @@ export class Metrics {
 
   readonly personLists = this.counter('person_lists_total', 'Times that the list of persons was read, a page each');
 
+  readonly abandonedTokens = this.gauge('admin_tokens_abandoned', 'Valid admin tokens whose maker has left the staff or was erased');
+
   readonly pushWakeUps = this.counter(
     'push_wake_ups_total',
     'Attempts to wake a phone by Web Push, by outcome: SENT, AGAIN (tried again later), LATE, GONE, REFUSED, NO_SUBSCRIPTION',

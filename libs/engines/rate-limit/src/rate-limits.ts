@@ -22,7 +22,7 @@ export interface Run {
 /** Seconds until a run that was refused may be tried again. */
 export const BUSY_RETRY = 5;
 
-/** Counts events by key and refuses those beyond a limit. Windows are measured by the wall clock. */
+/** Counts events by key and refuses those beyond a limit. Windows are measured by real time. */
 export abstract class RateLimits {
   /**
    * Counts one more event for the key. Throws {@link RateLimited}, with the reason, when the limit is exceeded. Does not fail

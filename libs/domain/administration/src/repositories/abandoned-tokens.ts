@@ -32,13 +32,15 @@ export class AbandonedTokens {
     return abandoned;
   }
 
-  /** One look of a running service: raises the alarm for each that it finds first. */
-  async watch(): Promise<void> {
-    for (const tokenId of await this.find()) {
+  /** One look of a running service: raises the alarm for each that it finds first, and answers how many there are. */
+  async watch(): Promise<number> {
+    const abandoned = await this.find();
+    for (const tokenId of abandoned) {
       if (this.#told.has(tokenId)) continue;
       this.#told.add(tokenId);
       this.parts.alarm(tokenId);
     }
+    return abandoned.size;
   }
 
   /** `ADMIN_TOKEN` has made tokens as well, and leaves with the first start. */

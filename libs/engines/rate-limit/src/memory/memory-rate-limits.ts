@@ -1,19 +1,37 @@
-import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { type Clock, SystemClock } from '#kernel';
 
-import { type Limit, RateLimits, type Run, takeFrom } from '../rate-limits.js';
+import { RateLimited } from '../rate-limited.js';
+import { type Limit, RateLimits, type Run } from '../rate-limits.js';
 import { MemoryLocks } from './memory-locks.js';
+import { Windows } from './windows.js';
 
-/** Counts within one process. */
+/** Milliseconds between two looks at windows that nobody asks for any more. */
+const FORGET_EVERY = 10_000;
+
+/** Counts within one process, by the real time: a clock that a test moves does not open a limit. */
 export class MemoryRateLimits extends RateLimits {
-  readonly #limiters = new Map<string, RateLimiterMemory>();
+  readonly #windows = new Map<string, Windows>();
   readonly #locks = new MemoryLocks();
+  readonly #begin: number;
+  #forgetAt = FORGET_EVERY;
 
-  override take(limit: Limit, key: string, reason: string): Promise<void> {
-    return takeFrom(this.#limiter(limit), limit, key, reason);
+  constructor(private readonly clock: Pick<Clock, 'monotonic'> = new SystemClock()) {
+    super();
+    this.#begin = clock.monotonic();
+  }
+
+  /** How many keys take memory, of all limits together. */
+  get size(): number {
+    return [...this.#windows.values()].reduce((sum, { size }) => sum + size, 0);
+  }
+
+  override async take(limit: Limit, key: string, reason: string): Promise<void> {
+    const { count, left } = this.#of(limit).count(key, this.#now());
+    if (count > limit.times) throw new RateLimited(reason, limit.times, left / 1_000);
   }
 
   override async giveBack(limit: Limit, key: string): Promise<void> {
-    await this.#limiter(limit).reward(key);
+    this.#of(limit).giveBack(key, this.#now());
   }
 
   override runAlone<Result>(run: Run, work: () => Promise<Result>): Promise<Result> {
@@ -24,9 +42,19 @@ export class MemoryRateLimits extends RateLimits {
     // holds no connection
   }
 
-  #limiter({ name, times, seconds }: Limit): RateLimiterMemory {
-    const limiter = this.#limiters.get(name) ?? new RateLimiterMemory({ keyPrefix: name, points: times, duration: seconds });
-    this.#limiters.set(name, limiter);
-    return limiter;
+  /** Whole milliseconds since this was made. */
+  #now(): number {
+    const now = Math.floor(this.clock.monotonic() - this.#begin);
+    if (now >= this.#forgetAt) {
+      this.#forgetAt = now + FORGET_EVERY;
+      for (const windows of this.#windows.values()) windows.forget(now);
+    }
+    return now;
+  }
+
+  #of({ name, seconds }: Limit): Windows {
+    const windows = this.#windows.get(name) ?? new Windows(seconds * 1_000);
+    this.#windows.set(name, windows);
+    return windows;
   }
 }

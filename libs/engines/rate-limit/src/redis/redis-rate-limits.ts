@@ -1,8 +1,9 @@
-import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
+import { RateLimiterRedis } from 'rate-limiter-flexible';
 
 import { connectRedis, type RedisAccess, type RedisClient, RefusalReport } from '#engines/access';
 import { sha256 } from '#kernel';
 
+import { MemoryRateLimits } from '../memory/memory-rate-limits.js';
 import { RateLimited } from '../rate-limited.js';
 import { type Limit, RateLimits, type Run, takeFrom } from '../rate-limits.js';
 import { RedisLocks } from './redis-locks.js';
@@ -10,17 +11,12 @@ import { RedisLocks } from './redis-locks.js';
 /** How long a request waits for Redis, in milliseconds. */
 const COMMAND_TIMEOUT = 250;
 
-interface Limiters {
-  /** Counts over all replicas. */
-  readonly shared: RateLimiterAbstract;
-  /** Counts what Redis does not. */
-  readonly own: RateLimiterAbstract;
-}
-
 /** Counts over all replicas. While Redis is unavailable, or refuses this service, each replica counts for itself. */
 export class RedisRateLimits extends RateLimits {
   readonly #redis: RedisClient;
-  readonly #limiters = new Map<string, Limiters>();
+  readonly #limiters = new Map<string, RateLimiterRedis>();
+  /** Counts what Redis does not. */
+  readonly #own = new MemoryRateLimits();
   readonly #refusals: RefusalReport;
   readonly #locks: RedisLocks;
 
@@ -45,11 +41,17 @@ export class RedisRateLimits extends RateLimits {
 
   /** Redis holds a digest, since the key may be an IP address. */
   override take(limit: Limit, key: string, reason: string): Promise<void> {
-    return this.#count(limit, (limiter) => takeFrom(limiter, limit, digestOf(key), reason));
+    return this.#count(
+      () => takeFrom(this.#shared(limit), limit, digestOf(key), reason),
+      () => this.#own.take(limit, key, reason),
+    );
   }
 
-  override async giveBack(limit: Limit, key: string): Promise<void> {
-    await this.#count(limit, (limiter) => limiter.reward(digestOf(key)));
+  override giveBack(limit: Limit, key: string): Promise<void> {
+    return this.#count(
+      async () => void (await this.#shared(limit).reward(digestOf(key))),
+      () => this.#own.giveBack(limit, key),
+    );
   }
 
   override runAlone<Result>(run: Run, work: () => Promise<Result>): Promise<Result> {
@@ -60,27 +62,30 @@ export class RedisRateLimits extends RateLimits {
     this.#redis.disconnect();
   }
 
-  async #count<Answer>(limit: Limit, work: (limiter: RateLimiterAbstract) => Promise<Answer>): Promise<Answer> {
-    const { shared, own } = this.#limitersOf(limit);
+  async #count(shared: () => Promise<void>, own: () => Promise<void>): Promise<void> {
     try {
-      const answer = await work(shared);
+      await shared();
       this.#refusals.succeeded();
-      return answer;
     } catch (error) {
       if (error instanceof RateLimited) throw error;
       this.#refusals.failed(error);
-      return work(own);
+      await own();
     }
   }
 
-  #limitersOf({ name, times, seconds }: Limit): Limiters {
-    const options = { keyPrefix: `rate-limit:${name}`, points: times, duration: seconds };
-    const limiters = this.#limiters.get(name) ?? {
-      shared: new RateLimiterRedis({ ...options, storeClient: this.#redis, rejectIfRedisNotReady: true }),
-      own: new RateLimiterMemory(options),
-    };
-    this.#limiters.set(name, limiters);
-    return limiters;
+  /** Counts over all replicas. */
+  #shared({ name, times, seconds }: Limit): RateLimiterRedis {
+    const limiter =
+      this.#limiters.get(name) ??
+      new RateLimiterRedis({
+        keyPrefix: `rate-limit:${name}`,
+        points: times,
+        duration: seconds,
+        storeClient: this.#redis,
+        rejectIfRedisNotReady: true,
+      });
+    this.#limiters.set(name, limiter);
+    return limiter;
   }
 }
 
