@@ -1,5 +1,5 @@
 import { type EventStore, SqliteEventStore, type Streams, UnitOfWork } from '#engines/event-store';
-import { type ClientId, OneSubjectKey, FixedClock, type IdentityId, Sealer, Secret, type SessionId, StaticKeyRing, SystemRandomness } from '#kernel';
+import { type ClientId, OneSubjectKey, FixedClock, type IdentityId, LocatingTokens, Sealer, Secret, type SessionId, StaticKeyRing, SystemRandomness } from '#kernel';
 
 import { type Device, identityRepositories, identityUseCases } from '#domain/identity';
 
@@ -62,6 +62,8 @@ export const useCaseFixture = (given?: EventStore) => {
     unitOfWork,
     /** Client, person and phone as the request has found them. */
     unchanged: {
+      sealer,
+      accessTokens: new LocatingTokens(keys.token, 'openid-access-token'),
       findClient: { isEnabledIn: async () => true },
       enrolmentProof: { isRegistered: async () => true, present: asGiven, presentIn: asGiven },
     },

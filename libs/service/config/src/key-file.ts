@@ -61,7 +61,8 @@ export const parseKeyFile = (name: KeyFileName, content: string): readonly Dated
 
 const faultOf = (name: KeyFileName, { key }: KeyFileEntry): string | undefined => {
   const bytes = Buffer.from(key, 'base64');
-  if (name === 'openid') return isSigningPair(bytes) ? undefined : 'key must be the base64 of a JWK Set of two private keys, RSA of 2048 bits and P-256';
+  if (name === 'openid')
+    return isSigningPair(bytes) ? undefined : 'key must be the base64 of a JWK Set of two private keys, RSA of 2048 bits and P-256';
   return bytes.length === 32 ? undefined : 'key must be the base64 of 32 bytes';
 };
 
