@@ -5,7 +5,6 @@ import { STORE_ENGINES } from '#testkit/event-store/store-engines';
 import { sessionFixture } from '#testkit/platform/session-fixture';
 import { withParts } from '#testkit/platform/test-platform';
 
-import { createOpenIdApp } from '../src/app.js';
 import { GRANT, openIdFixture, REQUEST } from './openid.fixture.js';
 
 const FORTY = Array.from({ length: 40 }, (_, number) => number);

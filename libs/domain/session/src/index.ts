@@ -66,6 +66,7 @@ export { DAY, type FunnelTables, loginFunnelProjection } from './read-models/log
 export { type CachedStatus, StatusCacheUnavailable } from './status/status-cache.js';
 export { type StatusWatch } from './status/status-changes.js';
 export { LIFETIMES } from './domain/lifetimes.js';
+export { CountryCalendars } from './domain/country-calendars.js';
 export { FinishNumbers } from './domain/finish-numbers.js';
 export { VerificationCodes } from './domain/verification-codes.js';
 export { SigningLog } from './repositories/signing-log.js';

@@ -8,6 +8,7 @@ import type { OwnClient, RelyingPartyUseCases } from '#domain/relying-party';
 import type { Log } from '#telemetry';
 
 import type { ClientReports } from './client-reports.js';
+import { CountryCalendars } from './domain/country-calendars.js';
 import { FinishNumbers } from './domain/finish-numbers.js';
 import { QrFrames } from './domain/qr-frames.js';
 import { RefusedDevices } from './domain/refused-devices.js';
@@ -104,6 +105,7 @@ export const sessionParts = (dependencies: SessionDependencies, changes: () => S
     accessTokens: new LocatingTokens(keys.token, 'openid-access-token'),
     sealedLoginRequests: new SealedLoginRequests({ ...dependencies, ...relyingParties, lifetimes }),
     lifetimes,
+    calendars: new CountryCalendars(),
     pushSession: new PushSession({ ...identity, pushLimit }),
     pushLimit,
     verifySignature,

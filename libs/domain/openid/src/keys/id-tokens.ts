@@ -3,7 +3,7 @@ import { type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import { type ClientId, type Json, parseId, type SubjectId } from '#kernel';
 import { ID_TOKEN_ALGORITHMS, type IdTokenAlgorithm } from '#domain/relying-party';
 
-import type { SigningKey, SigningKeys } from './signing-keys.js';
+import type { IdTokenKey, SigningKeys } from './signing-keys.js';
 
 /** Makes ID tokens, and reads those that clients bring back as hints (OpenID Connect Core sections 2 and 3.1.2.1). */
 export class IdTokens {
@@ -13,11 +13,11 @@ export class IdTokens {
   ) {}
 
   /** Throws ServiceUnavailable where the service has no key. */
-  keyFor(alg: IdTokenAlgorithm): SigningKey {
+  keyFor(alg: IdTokenAlgorithm): IdTokenKey {
     return this.keys.current(alg);
   }
 
-  sign({ kid, alg, privateKey }: SigningKey, claims: Readonly<Record<string, Json>>): Promise<string> {
+  sign({ kid, alg, privateKey }: IdTokenKey, claims: Readonly<Record<string, Json>>): Promise<string> {
     return new SignJWT(claims as JWTPayload).setProtectedHeader({ alg, kid, typ: 'JWT' }).setIssuer(this.issuer).sign(privateKey);
   }
 
@@ -32,7 +32,7 @@ export class IdTokens {
     }
   }
 
-  #publicKey(kid: string | undefined): SigningKey['publicKey'] {
+  #publicKey(kid: string | undefined): IdTokenKey['publicKey'] {
     const key = this.keys.find(kid);
     if (!key) throw new Error('signed by no published key');
     return key.publicKey;

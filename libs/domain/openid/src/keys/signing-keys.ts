@@ -14,7 +14,7 @@ export interface SigningRing {
   all(): readonly SigningPair[];
 }
 
-export interface SigningKey {
+export interface IdTokenKey {
   readonly kid: string;
   readonly alg: IdTokenAlgorithm;
   readonly privateKey: KeyObject;
@@ -27,7 +27,7 @@ const PUBLISHED_AFTER = 86_400_000;
 /** The keys that sign ID tokens, by the times of their ring. */
 export class SigningKeys {
   /** The key objects of each pair, made once. A pair that was removed takes them along. */
-  readonly #made = new WeakMap<SigningPair, readonly SigningKey[]>();
+  readonly #made = new WeakMap<SigningPair, readonly IdTokenKey[]>();
 
   constructor(
     /** Undefined in a guarded environment without `openid.json`. */
@@ -36,7 +36,7 @@ export class SigningKeys {
   ) {}
 
   /** The key that signs now. Throws ServiceUnavailable where the service has none. */
-  current(alg: IdTokenAlgorithm): SigningKey {
+  current(alg: IdTokenAlgorithm): IdTokenKey {
     const now = this.clock.now();
     const newest = this.#newestFirst().find(({ notBefore }) => notBefore <= now);
     const key = newest && this.#keysOf(newest).find((each) => each.alg === alg);
@@ -50,11 +50,11 @@ export class SigningKeys {
   }
 
   /** A published key by its id. */
-  find(kid: string | undefined): SigningKey | undefined {
+  find(kid: string | undefined): IdTokenKey | undefined {
     return this.#published().find((key) => key.kid === kid);
   }
 
-  #published(): readonly SigningKey[] {
+  #published(): readonly IdTokenKey[] {
     const now = this.clock.now();
     const newestFirst = this.#newestFirst();
     const isOver = (index: number): boolean => (newestFirst[index - 1]?.notBefore ?? Infinity) + PUBLISHED_AFTER <= now;
@@ -65,7 +65,7 @@ export class SigningKeys {
     return (this.ring?.all() ?? []).toSorted((a, b) => b.notBefore - a.notBefore);
   }
 
-  #keysOf(pair: SigningPair): readonly SigningKey[] {
+  #keysOf(pair: SigningPair): readonly IdTokenKey[] {
     const known = this.#made.get(pair);
     if (known) return known;
     const { keys } = JSON.parse(pair.key.reveal().toString()) as { readonly keys: readonly [JsonWebKey, JsonWebKey] };

@@ -7,7 +7,7 @@ import { claimsFrom } from '../domain/claims.js';
 import { OAuthError } from '../domain/oauth-error.js';
 import { ACR, AMR } from '../domain/provider-metadata.js';
 import type { IdTokens } from '../keys/id-tokens.js';
-import type { SigningKey } from '../keys/signing-keys.js';
+import type { IdTokenKey } from '../keys/signing-keys.js';
 
 /** OpenID Connect Core section 3.1.3.3. */
 export interface TokenAnswer {
@@ -47,7 +47,7 @@ export class IssueTokens {
     return { access_token: login.accessToken, token_type: 'Bearer', expires_in: LIFE, scope: login.openid.scope, id_token: idToken };
   }
 
-  #idToken(key: SigningKey, { subjectId, confirmedAt, openid: { nonce }, ...disclosed }: RedeemedLogin, { clientId }: Client): Promise<string> {
+  #idToken(key: IdTokenKey, { subjectId, confirmedAt, openid: { nonce }, ...disclosed }: RedeemedLogin, { clientId }: Client): Promise<string> {
     const issuedAt = epochSeconds(this.clock.now());
     return this.idTokens.sign(key, {
       sub: subjectId,

@@ -3,7 +3,7 @@ import type { Clock, LocatingTokens, Sealer, SessionId } from '#kernel';
 import { type FindRevocation, IdentityNotFound, type LinkSubject, type EnrolmentProof, type ReadPersonalData } from '#domain/identity';
 import type { Client, FindClient } from '#domain/relying-party';
 
-import { CountryCalendars } from '../domain/country-calendars.js';
+import type { CountryCalendars } from '../domain/country-calendars.js';
 import { type Disclosure, disclose } from '../domain/disclosure.js';
 import { codeChallengeOf } from '../domain/pkce.js';
 import { InvalidGrant, SessionNotFound } from '../domain/session.errors.js';
@@ -53,13 +53,12 @@ export interface ExchangeTokenParts {
   readonly findClient: Pick<FindClient, 'isEnabledIn'>;
   readonly enrolmentProof: Pick<EnrolmentProof, 'isRegistered'>;
   readonly checkApproval: CheckApproval;
+  readonly calendars: CountryCalendars;
   readonly clock: Clock;
 }
 
 /** POST token (RFC 6749 section 4.1.3, RFC 7636 section 4.5), but JSON, and answering a subjectId. */
 export class ExchangeToken {
-  readonly #calendars = new CountryCalendars();
-
   constructor(private readonly parts: ExchangeTokenParts) {}
 
   /** Throws InvalidGrant for every cause that lies in the request. */
@@ -84,8 +83,19 @@ export class ExchangeToken {
   }
 
   async #redeem(code: string, proof: Pick<RedeemCode, 'codeChallenge' | 'openid'>, { clientId }: Client): Promise<Redeemed> {
-    const { unitOfWork, sessions, codes, readPersonalData, linkSubject, findRevocation, findClient, enrolmentProof, checkApproval, clock } =
-      this.parts;
+    const {
+      unitOfWork,
+      sessions,
+      codes,
+      readPersonalData,
+      linkSubject,
+      findRevocation,
+      findClient,
+      enrolmentProof,
+      checkApproval,
+      calendars,
+      clock,
+    } = this.parts;
     const claim = codes.parse(code);
     if (!claim) throw new InvalidGrant('not a code');
     const sessionId = claim.id as SessionId;
@@ -116,7 +126,7 @@ export class ExchangeToken {
       ]);
       if (!isRegistered) throw new InvalidGrant('the person was erased');
       if (!isEnabled) throw new InvalidGrant('the client was disabled');
-      const disclosure = requested && person && disclose(requested, person, this.#calendars.dateIn(person.country, clock.now()));
+      const disclosure = requested && person && disclose(requested, person, calendars.dateIn(person.country, clock.now()));
       return { login, openid, answer: { subjectId, ...disclosure } };
     });
   }

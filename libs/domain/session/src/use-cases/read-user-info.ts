@@ -2,7 +2,7 @@ import { type ClientId, type Clock, domainError, type LocatingTokens, type Sessi
 import { IdentityNotFound, type LinkSubject, type ReadPersonalData } from '#domain/identity';
 import type { FindClient } from '#domain/relying-party';
 
-import { CountryCalendars } from '../domain/country-calendars.js';
+import type { CountryCalendars } from '../domain/country-calendars.js';
 import { type Disclosure, disclose } from '../domain/disclosure.js';
 import type { Sessions } from '../repositories/sessions.js';
 
@@ -23,18 +23,17 @@ export interface ReadUserInfoParts {
   readonly findClient: Pick<FindClient, 'execute'>;
   readonly readPersonalData: Pick<ReadPersonalData, 'execute'>;
   readonly linkSubject: Pick<LinkSubject, 'execute'>;
+  readonly calendars: CountryCalendars;
   readonly clock: Clock;
 }
 
 /** GET userinfo (OpenID Connect Core section 5.3): the properties that the person approved, read anew. */
 export class ReadUserInfo {
-  readonly #calendars = new CountryCalendars();
-
   constructor(private readonly parts: ReadUserInfoParts) {}
 
   /** Throws InvalidAccessToken. The token is derived from the redemption of the code, so it ends with the person, the client and the session. */
   async execute(accessToken: string): Promise<UserInfo> {
-    const { sessions, accessTokens, findClient, readPersonalData, linkSubject, clock } = this.parts;
+    const { sessions, accessTokens, findClient, readPersonalData, linkSubject, calendars, clock } = this.parts;
     const claim = accessTokens.parse(accessToken);
     const session = claim && (await sessions.find(claim.id as SessionId));
     const redemption = session && 'grant' in session ? session.grant.redemption : undefined;
@@ -47,7 +46,7 @@ export class ReadUserInfo {
     if (!client?.enabled) throw new InvalidAccessToken('the client is disabled or deleted');
     if (!person) throw new InvalidAccessToken('the person was erased');
     const subjectId = await linkSubject.execute(clientId, identityId).catch(refuseErased);
-    return { clientId, subjectId, ...(requested && disclose(requested, person, this.#calendars.dateIn(person.country, clock.now()))) };
+    return { clientId, subjectId, ...(requested && disclose(requested, person, calendars.dateIn(person.country, clock.now()))) };
   }
 }
 
