@@ -1,5 +1,3 @@
-import type { JsonWebKey } from 'node:crypto';
-
 import { Controller, Get } from '@nestjs/common';
 
 import { Route } from '#service/http';
@@ -31,7 +29,7 @@ export class MetadataController {
 
   @Get('openid/jwks')
   @Route({ open: true })
-  keys(): { readonly keys: readonly JsonWebKey[] } {
+  keys(): object {
     return { keys: this.signingKeys.published() };
   }
 }

@@ -7,8 +7,6 @@ import { AnswerUserInfo } from '#domain/openid';
 
 import { NoAccessToken } from './no-access-token.js';
 
-type UserInfoAnswer = Awaited<ReturnType<AnswerUserInfo['execute']>>;
-
 /** OpenID Connect Core section 5.3.1. The access token comes in the header `Authorization` alone (RFC 6750 section 2.1). */
 @Controller('openid/userinfo')
 export class UserInfoController {
@@ -19,18 +17,18 @@ export class UserInfoController {
 
   @Get()
   @Route({ open: true })
-  read(@Req() request: FastifyRequest): Promise<UserInfoAnswer> {
+  read(@Req() request: FastifyRequest): Promise<object> {
     return this.#answer(request);
   }
 
   @Post()
   @HttpCode(200)
   @Route({ open: true, ignoreBody: true })
-  post(@Req() request: FastifyRequest): Promise<UserInfoAnswer> {
+  post(@Req() request: FastifyRequest): Promise<object> {
     return this.#answer(request);
   }
 
-  async #answer(request: FastifyRequest): Promise<UserInfoAnswer> {
+  async #answer(request: FastifyRequest): Promise<object> {
     const token = /^bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
     let refusal: InvalidAccessToken | NoAccessToken = new NoAccessToken('no access token');
     const answer = await this.throttle.guard(callerOf(request), async () => {

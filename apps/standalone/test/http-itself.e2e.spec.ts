@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers';
 
 import { loadPlatformSettings } from '#service/config';
 
+import { openId } from '../../openid/src/app.js';
 import { applications } from '../src/applications.js';
 import { type Standalone, startStandalone } from '../src/start.js';
 import { reservePort } from '../../../testkit/processes/reserve-port.ts';
@@ -71,7 +72,10 @@ describe('every application, the front and the port of operations', () => {
         else {
           expect(status).toBeGreaterThanOrEqual(400);
           expect(status).toBeLessThan(500);
-          expect(JSON.parse(body)).toMatchObject({ errorCode: expect.stringMatching(/^[a-z_]+$/), resultMessageLangCode: 'en' });
+          // RFC 6749 section 5.2.
+          const oauth = openId.prefixes(settings).some((prefix) => path.startsWith(prefix));
+          const form = { [oauth ? 'error' : 'errorCode']: expect.stringMatching(/^[a-z_]+$/), ...(!oauth && { resultMessageLangCode: 'en' }) };
+          expect(JSON.parse(body)).toMatchObject(form);
         }
       }
     },
