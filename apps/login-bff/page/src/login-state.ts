@@ -82,8 +82,9 @@ const TOLD_ENDS: ReadonlySet<End> = new Set(['DECLINED', 'WRONG_CODE', 'WITHDRAW
 
 /** Where the browser goes after the end, if the login began through OpenID Connect. */
 export const afterEnd = (state: LoginState): LoginState => {
-  if (state.kind !== 'ENDED' || state.login?.endUrl === undefined || !TOLD_ENDS.has(state.end)) return state;
+  if (state.kind !== 'ENDED' || !TOLD_ENDS.has(state.end)) return state;
   const { login, end } = state;
+  if (login?.endUrl === undefined) return state;
   return { kind: 'REDIRECTING', login, redirect: end === 'EXPIRED' ? `${login.endUrl}&error_description=time%20is%20up` : login.endUrl };
 };
 
