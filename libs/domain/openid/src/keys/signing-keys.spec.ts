@@ -45,6 +45,7 @@ describe('the keys of ID tokens', () => {
     expect(await tokens.subjectOf(hint, client as never)).toBe(subject);
     expect(await tokens.subjectOf(hint, subject as never)).toBeUndefined();
     expect(await new IdTokens(keys, 'https://other.example/openid').subjectOf(hint, client as never)).toBeUndefined();
+    clock.advance(1);
     pairs.rotate(clock.now());
     expect(await tokens.subjectOf(hint, client as never)).toBe(subject);
     clock.advance(DAY);
