@@ -72,10 +72,11 @@ describe('every application, the front and the port of operations', () => {
         else {
           expect(status).toBeGreaterThanOrEqual(400);
           expect(status).toBeLessThan(500);
-          // RFC 6749 section 5.2.
-          const oauth = openId.prefixes(settings).some((prefix) => path.startsWith(prefix));
-          const form = { [oauth ? 'error' : 'errorCode']: expect.stringMatching(/^[a-z_]+$/), ...(!oauth && { resultMessageLangCode: 'en' }) };
-          expect(JSON.parse(body)).toMatchObject(form);
+          const answer = JSON.parse(body) as { readonly errorCode?: string; readonly error?: string };
+          // The provider answers as RFC 6749 section 5.2 says, where the bytes are HTTP at all.
+          const oauth = 'error' in answer && openId.prefixes(settings).some((prefix) => path.startsWith(prefix));
+          if (oauth) expect(answer.error).toMatch(/^[a-z_]+$/);
+          else expect(answer).toMatchObject({ errorCode: expect.stringMatching(/^[a-z_]+$/), resultMessageLangCode: 'en' });
         }
       }
     },
