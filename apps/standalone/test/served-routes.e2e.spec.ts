@@ -227,7 +227,14 @@ describe('every route', () => {
 
   it('answers a page in a group of windows of its own, without a referrer', async () => {
     const pages = (await answers()).filter(([, answer]) => isPage(answer));
-    expect(pages.map(([name]) => name).toSorted()).toEqual(['GET /docs/', 'GET /login/', 'GET /openid/authorize', 'GET /phone/', 'GET /portal/', 'POST /openid/authorize']);
+    expect(pages.map(([name]) => name).toSorted()).toEqual([
+      'GET /docs/',
+      'GET /login/',
+      'GET /openid/authorize',
+      'GET /phone/',
+      'GET /portal/',
+      'POST /openid/authorize',
+    ]);
     for (const [name, { headers }] of pages)
       expect([name, headers.get('cross-origin-opener-policy'), headers.get('referrer-policy')]).toEqual([name, 'same-origin', 'no-referrer']);
   });
