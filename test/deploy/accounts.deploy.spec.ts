@@ -30,7 +30,7 @@ const secretsOf = (deployment: KubernetesObject): Record<string, string | undefi
 describe('the accounts of the services in the engines', () => {
   it('are their own in every engine, as the files of rights name them', () => {
     const users = usersIn(render(OWN));
-    expect(users).toHaveLength(9);
+    expect(users).toHaveLength(10);
     for (const { service, postgres, ...others } of users) {
       expect({ service, ...others }).toEqual({ service, eventStore: service, kafka: service, redis: service });
       expect(['', service]).toContain(postgres);

@@ -31,8 +31,10 @@ describe('the routes of the gateway', () => {
   it('lead to the services by host and path, as those of nginx do', () => {
     expect(routes(minimal)).toEqual([
       ['api.example.com', '/', 'demo-session-api'],
+      ['api.example.com', '/.well-known/oauth-authorization-server', 'demo-openid'],
       ['api.example.com', '/app', 'demo-device-api'],
       ['api.example.com', '/login-ui', 'demo-login-bff'],
+      ['api.example.com', '/openid', 'demo-openid'],
       ['api.example.com', '/relying-party', 'demo-session-api'],
       ['login.example.com', '/', 'demo-login-bff'],
       ['phone.example.com', '/', 'demo-device-api'],
@@ -145,8 +147,10 @@ describe('ingress in place of the gateway', () => {
     expect(ofKind(bare, 'HTTPRoute')).toEqual([]);
     expect(paths(bare)).toEqual([
       ['id.example.com', '/', 'demo-session-api'],
+      ['id.example.com', '/.well-known/oauth-authorization-server', 'demo-openid'],
       ['id.example.com', '/app', 'demo-device-api'],
       ['id.example.com', '/login-ui', 'demo-login-bff'],
+      ['id.example.com', '/openid', 'demo-openid'],
       ['id.example.com', '/relying-party', 'demo-session-api'],
       ['id.example.com', '/login', 'demo-login-bff'],
       ['phone.example.com', '/', 'demo-device-api'],

@@ -19,6 +19,7 @@ describe('network policies', () => {
       'demo-console-gateway',
       'demo-device-api-gateway',
       'demo-login-bff-gateway',
+      'demo-openid-gateway',
       'demo-registry-gateway',
       'demo-session-api-gateway',
     ]);

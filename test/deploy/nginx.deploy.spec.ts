@@ -102,7 +102,7 @@ beforeAll(async () => {
   const down = `server 127.0.0.1:${await freePort()}`;
   gateway = new Gateway({
     directory: folder,
-    upstreams: { SESSION_API: server, LOGIN_BFF: server, DEVICE_API: server, REGISTRY: server, CONSOLE: server, SIGNING: down },
+    upstreams: { SESSION_API: server, LOGIN_BFF: server, DEVICE_API: server, REGISTRY: server, CONSOLE: server, OPENID: server, SIGNING: down },
     ports: { api, login, phone, portal },
   });
   await gateway.start();

@@ -10,7 +10,8 @@ const scaled = new Map(ofKind(objects, 'ScaledObject').map((object) => [componen
 
 describe('autoscaling', () => {
   it('scales the services with an API by processor time', () => {
-    expect(ofKind(objects, 'HorizontalPodAutoscaler').map(component).sort()).toEqual(['console', 'device-api', 'login-bff', 'registry', 'session-api']);
+    const scaled = ['console', 'device-api', 'login-bff', 'openid', 'registry', 'session-api'];
+    expect(ofKind(objects, 'HorizontalPodAutoscaler').map(component).sort()).toEqual(scaled);
   });
 
   it('scales the consumers by the lag of their own groups', () => {

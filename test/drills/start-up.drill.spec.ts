@@ -17,7 +17,7 @@ import { reservePort } from '../../testkit/processes/reserve-port.ts';
  * it can do without, reports its state, and ends on SIGTERM. When a setting prevents the start it names the setting, and never shows its value.
  */
 const SERVICES = [
-  ...['session-api', 'login-bff', 'device-api', 'registry', 'console', 'signing', 'webhook-dispatcher', 'timers', 'event-relay'],
+  ...['session-api', 'login-bff', 'openid', 'device-api', 'registry', 'console', 'signing', 'webhook-dispatcher', 'timers', 'event-relay'],
   'standalone',
 ];
 

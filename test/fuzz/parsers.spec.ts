@@ -29,6 +29,8 @@ const JSON_FROM: Readonly<Record<string, string>> = {
   'libs/clients/software-phone/src/reply.ts': 'an answer of this service, to the sandbox',
   'libs/domain/identity/src/erasure-list/file/file-erasure-list.ts':
     'the list of erasures, which is not authenticated: docs/security/threat-model.md',
+  'libs/domain/openid/src/domain/authorization-request.ts': 'authorization',
+  'libs/domain/openid/src/keys/signing-keys.ts': 'a key file',
   'libs/domain/relying-party/src/read-models/clients-projection.ts': 'a read model of ours',
   'libs/domain/relying-party/src/read-models/list-waiting-changes.ts': 'a read model of ours',
   'libs/domain/session/src/approval/check-approval.ts': 'bytes that this service has made',
@@ -50,6 +52,7 @@ const JSON_FROM: Readonly<Record<string, string>> = {
   'libs/service/config/src/key-file.ts': 'a key file',
   'libs/service/config/src/key-files.ts': 'a key file',
   'libs/service/config/src/key-seal.ts': 'a key file',
+  'libs/service/config/src/signing-pair.ts': 'a key file',
   'libs/service/http/src/json-body.ts': 'json',
   'libs/service/platform/src/backup/read-store.ts': 'the process of this service, by its socket',
   'libs/service/platform/src/doctor/check-running.ts': 'an answer of this service, to the doctor',

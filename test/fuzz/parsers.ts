@@ -1,3 +1,4 @@
+import { basicCredentials } from '../../apps/openid/src/client-authentication.ts';
 import { readCompactJws } from '../../apps/device-api/src/compact-jws.ts';
 import { readElements, UnreadableDer } from '../../libs/signatures/asic/src/evidence/der-elements.ts';
 import { readEvidence } from '../../libs/signatures/asic/src/evidence/read-evidence.ts';
@@ -8,6 +9,7 @@ import { ZipReader } from '../../libs/signatures/asic/src/zip/zip-reader.ts';
 import { readQrPayload, UnreadableQr } from '../../libs/clients/software-phone/src/qr-payload.ts';
 import { asMessage, UnreadableRecord } from '../../libs/engines/message-bus/src/kafka/record.ts';
 import { parseBasicCredentials } from '../../libs/service/http/src/basic-credentials.ts';
+import { parseParameters } from '../../libs/service/http/src/form-body.ts';
 import { parseJsonBody } from '../../libs/service/http/src/json-body.ts';
 import { cookiesIn } from '../../libs/service/http/src/cookies.ts';
 import { type ClientId, FixedClock, InvalidRequest, LocatingTokens, Secret, StaticKeyRing } from '../../libs/kernel/src/index.ts';
@@ -25,6 +27,8 @@ import { BadOcspResponse, verifyOcspResponse } from '../../libs/signatures/pki/s
 import { imprintOf, readTimeStampRequest } from '../../libs/signatures/pki/src/time-stamp/time-stamp-request.ts';
 import { acceptTimeStampResponse } from '../../libs/signatures/pki/src/time-stamp/time-stamp-response.ts';
 import { BadTimeStamp } from '../../libs/signatures/pki/src/time-stamp/time-stamp-token.ts';
+import { authorizationRequest } from '../../libs/domain/openid/src/domain/authorization-request.ts';
+import { OAuthError } from '../../libs/domain/openid/src/domain/oauth-error.ts';
 import { redirectUriFault } from '../../libs/domain/relying-party/src/domain/redirect-uri.ts';
 import { judgePng } from '../../libs/domain/relying-party/src/logo/png-chunks.ts';
 import { parseProperties } from '../../libs/domain/session/src/domain/properties.ts';
@@ -54,6 +58,9 @@ const client = {
   enabled: true,
 };
 
+/** A request of OpenID Connect that keeps the rules. */
+const REQUEST = { response_type: 'code', scope: 'openid profile', code_challenge: 'x'.repeat(43), code_challenge_method: 'S256' };
+
 /** The first two inputs of that corpus: the CA and the certificate that the others are about. */
 const [issuer, certificate] = corpusOf('trust-services')
   .slice(0, 2)
@@ -79,8 +86,21 @@ const latin1 = (input: Buffer): string => input.toString('latin1');
 
 /** Every parser of foreign input, by the name of its file in `corpus`. */
 export const PARSERS: Readonly<Record<string, FuzzedParser>> = {
+  authorization: {
+    reads: [
+      (input) => parseParameters(input.toString()),
+      (input) => authorizationRequest({ ...REQUEST, ...parseParameters(latin1(input)) }, 'https://rp.example/', client),
+      (input) => authorizationRequest({ ...REQUEST, claims: input.toString() }, 'https://rp.example/', client),
+    ],
+    refusals: [InvalidRequest, OAuthError],
+  },
   basic: {
-    reads: [(input) => parseBasicCredentials(latin1(input)), (input) => parseBasicCredentials(`Basic ${input.toString('base64')}`)],
+    reads: [
+      (input) => parseBasicCredentials(latin1(input)),
+      (input) => parseBasicCredentials(`Basic ${input.toString('base64')}`),
+      (input) => basicCredentials(latin1(input)),
+      (input) => basicCredentials(`Basic ${input.toString('base64')}`),
+    ],
     refusals: [],
   },
   codes: { reads: [(input) => codes.parse(latin1(input)), (input) => codes.parse(base64url(input))], refusals: [] },

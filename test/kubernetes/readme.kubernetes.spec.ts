@@ -26,7 +26,7 @@ beforeAll(() => {
   symlinkSync(join(CHART, '../..'), join(folder, 'deploy'));
   copyFileSync(join(CHART, 'ci/minimal-values.yaml'), join(folder, 'values.yaml'));
   mkdirSync(join(folder, 'secrets/keys'), { recursive: true });
-  for (const name of ['token', 'pin', 'data', 'event', 'checkpoint', 'subject', 'index'])
+  for (const name of ['token', 'pin', 'data', 'event', 'checkpoint', 'subject', 'index', 'openid'])
     writeFileSync(join(folder, `secrets/keys/${name}.json`), '{}');
   for (const name of ['event-store', 'kafka', 'redis', 'postgres']) {
     writeFileSync(join(folder, `secrets/${name}.password`), 'secret');
@@ -54,7 +54,7 @@ it('makes the namespace and the secrets', async () => {
   await follow(blocks[0]!);
   const secrets = await list(NAMESPACE, 'secrets');
   expect(Object.fromEntries(secrets.map(({ metadata, data }) => [metadata.name, Object.keys(data ?? {}).sort()]))).toEqual({
-    'countersign-keys': ['checkpoint.json', 'data.json', 'event.json', 'index.json', 'pin.json', 'subject.json', 'token.json'],
+    'countersign-keys': ['checkpoint.json', 'data.json', 'event.json', 'index.json', 'openid.json', 'pin.json', 'subject.json', 'token.json'],
     'countersign-admin': ['token'],
     'countersign-event-store': ['ca.crt', 'password'],
     'countersign-kafka': ['ca.crt', 'password'],

@@ -25,7 +25,7 @@ beforeAll(async () => {
   metrics = await startMetricsApi();
   await makeNamespace(NAMESPACE);
   // The autoscalers of all services see idle pods.
-  for (const component of ['session-api', 'login-bff', 'device-api', 'registry', 'console']) metrics.cpu.set(component, 10);
+  for (const component of ['session-api', 'login-bff', 'openid', 'device-api', 'registry', 'console']) metrics.cpu.set(component, 10);
   await release(NAMESPACE, 'minimal-values.yaml');
   await rolledOut(NAMESPACE);
 });

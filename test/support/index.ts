@@ -5,6 +5,7 @@ export { compactJws, newSigningRequest, Phone, type Proof } from './phone.js';
 export { PortalBrowser } from './portal-browser.js';
 export { basic, codeIn, type HostedLogin, type Login, newPkce, RelyingParty } from './relying-party.js';
 export { allSecrets, secret } from './secrets.js';
+export { approve, decline, issuerOf } from './openid-login.js';
 export { pause, Service } from './service.js';
 export { type Engine, givenEventStore, givenStoreCanBeKilled, NO_GIVEN_ENGINES, withoutEngines } from './engines.js';
 export { StandaloneService } from './standalone-service.js';

@@ -11,6 +11,7 @@ import { EmbeddedMessageBus, RecordMacs } from '#engines/message-bus';
 import { deliveryChannel, GuardedPost, ReachableNetworks } from '#domain/webhook';
 import { type DevelopmentPki, openDevelopmentPki } from '#signatures/pki';
 import { MemoryRateLimits } from '#engines/rate-limit';
+import { SigningPairs } from '#testkit/openid/signing-pairs';
 import { projectionsInMemory } from '#testkit/read-model/projections-in-memory';
 import { PictureDecoder } from '#domain/relying-party';
 import { SessionPublication } from '#domain/session';
@@ -62,6 +63,7 @@ export const testPlatform = async (
     checkpoint: ring('checkpoint'),
     subject: new OneSubjectKey(key('subject')),
     index: key('index'),
+    openid: new SigningPairs(clock),
     ages: () => [{ purpose: 'token', since: clock.now() }],
   };
   const sealer = overrides.sealer ?? new Sealer(ring('data'), randomness);

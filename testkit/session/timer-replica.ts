@@ -21,6 +21,7 @@ export const partitionOf = (subject: string, partitions: number): number => Numb
 
 const SETTINGS = {
   loginUrl: '',
+  issuerUrl: '',
   sessionTtl: 120,
   pushSessionTtl: 300,
   codeTtl: 60,

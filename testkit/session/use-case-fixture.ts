@@ -1,9 +1,20 @@
 import { type EventStore, SqliteEventStore, type Streams, UnitOfWork } from '#engines/event-store';
-import { type ClientId, OneSubjectKey, FixedClock, type IdentityId, Sealer, Secret, type SessionId, StaticKeyRing, SystemRandomness } from '#kernel';
+import {
+  type ClientId,
+  OneSubjectKey,
+  FixedClock,
+  type IdentityId,
+  LocatingTokens,
+  Sealer,
+  Secret,
+  type SessionId,
+  StaticKeyRing,
+  SystemRandomness,
+} from '#kernel';
 
 import { type Device, identityRepositories, identityUseCases } from '#domain/identity';
 
-import { LIFETIMES } from '#domain/session';
+import { CountryCalendars, LIFETIMES } from '#domain/session';
 import { Sessions } from '#domain/session';
 import { SigningResults } from '#domain/session';
 import { type ApprovalAlarm, CheckApproval } from '#domain/session';
@@ -62,6 +73,9 @@ export const useCaseFixture = (given?: EventStore) => {
     unitOfWork,
     /** Client, person and phone as the request has found them. */
     unchanged: {
+      sealer,
+      calendars: new CountryCalendars(),
+      accessTokens: new LocatingTokens(keys.token, 'openid-access-token'),
       findClient: { isEnabledIn: async () => true },
       enrolmentProof: { isRegistered: async () => true, present: asGiven, presentIn: asGiven },
     },

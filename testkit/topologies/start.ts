@@ -27,6 +27,7 @@ const topology = new Topology({
   directory: resolve(process.env['DATA_DIR'] ?? './data/distributed'),
   ports: PORTS,
   portal: true,
+  openid: true,
   keepsData: true,
   settings: { ...chosen, ADMIN_TOKEN: adminToken },
 });

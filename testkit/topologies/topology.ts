@@ -34,6 +34,8 @@ export interface TopologyOptions {
   readonly replicated?: readonly ServiceName[] | undefined;
   /** Whether the portal runs too. Default: false. */
   readonly portal?: boolean;
+  /** Whether the provider of OpenID Connect runs too. Default: false. */
+  readonly openid?: boolean;
   /** Whether the engines that it starts take each service by TLS and its own account, with its least rights. One broker. Default: false, as in development. */
   readonly accounts?: boolean;
   /** Whether PostgreSQL's data outlives the topology, for another start in the same directory. Default: false. */
@@ -56,6 +58,7 @@ export class Topology {
   readonly #brokers: number;
   readonly #replicated: readonly ServiceName[];
   readonly #portal: boolean;
+  readonly #openid: boolean;
   readonly #keepsData: boolean;
   readonly #hasAccounts: boolean;
   #accounts: EngineAccounts | undefined;
@@ -73,6 +76,7 @@ export class Topology {
       brokers = 1,
       replicated,
       portal = false,
+      openid = false,
       accounts = false,
       keepsData = false,
     } = options;
@@ -83,6 +87,7 @@ export class Topology {
     this.#brokers = brokers;
     this.#replicated = replicated ?? services.map(({ name }) => name);
     this.#portal = portal;
+    this.#openid = openid;
     this.#keepsData = keepsData;
     this.#hasAccounts = accounts;
     this.store = environment['ESDB_URL'] ? new GivenEventStore(environment) : new GrpcTestServer(directory, dialect);
@@ -151,8 +156,8 @@ export class Topology {
   }
 
   async #startServices(): Promise<void> {
-    for (const { name, replicas, ofPortal } of services) {
-      if (ofPortal && !this.#portal) continue;
+    for (const { name, replicas, ofPortal, ofOpenId } of services) {
+      if ((ofPortal && !this.#portal) || (ofOpenId && !this.#openid)) continue;
       const ports = await reservePorts(this.#replicated.includes(name) ? replicas : 1);
       ports.forEach((port, at) => {
         const label = `${name}-${at + 1}`;

@@ -36,6 +36,7 @@ export const createConsoleApp = (platform: Platform): Promise<NestFastifyApplica
         config: {
           baseUrl: settings.baseUrl,
           loginUrl: settings.loginUrl,
+          issuerUrl: settings.issuerUrl,
           consent: settings.clientConsent ? 'required' : undefined,
         },
       }),

@@ -187,25 +187,27 @@ interface ChangingBody {
   readonly dynamic_qr?: boolean;
   readonly verification_code?: boolean;
   readonly finish_by_number?: boolean;
+  readonly require_pushed_authorization_requests?: boolean;
+  readonly require_pkce?: boolean;
 }
 
 const asField = (term: string): string => term.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** The fields with which a body of PATCH client takes a protection away. */
-export const unprotects = ({ dynamic_qr, verification_code, finish_by_number }: ChangingBody): readonly string[] => [
-  ...(dynamic_qr === false ? ['dynamic_qr'] : []),
-  ...(verification_code === false ? ['verification_code'] : []),
-  ...(finish_by_number === true ? ['finish_by_number'] : []),
+export const unprotects = (body: ChangingBody): readonly string[] => [
+  ...SWITCHED_OFF.filter((field) => body[field] === false),
+  ...(body.finish_by_number === true ? ['finish_by_number'] : []),
 ];
+
+const SWITCHED_OFF = ['dynamic_qr', 'verification_code', 'require_pushed_authorization_requests', 'require_pkce'] as const;
 
 /**
  * The fields of PATCH client that a member may send. Protections are switched off by owners alone. Where a member's change waits for an operator's consent, also the name and the
  * data that the client may ask for, and `finish_by_number`.
  */
 export const fieldsOfMembers = (body: ChangingBody, role: TeamRole, withConsent: boolean): ReadonlySet<string> => {
-  const fields = withConsent
-    ? ['redirect_uris', ...CONSENT_TERMS.map(asField)]
-    : ['redirect_uris', 'dynamic_qr', 'verification_code', 'finish_by_number'];
+  const always = ['redirect_uris', 'id_token_signed_response_alg'];
+  const fields = [...always, ...(withConsent ? CONSENT_TERMS.map(asField) : [...SWITCHED_OFF, 'finish_by_number'])];
   const refused = role === 'owner' ? (withConsent ? [] : unprotects(body).filter((field) => field === 'finish_by_number')) : unprotects(body);
   return new Set(fields.filter((field) => !refused.includes(field)));
 };

@@ -1,8 +1,16 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsString } from 'class-validator';
+import { IsBoolean, IsIn, IsString } from 'class-validator';
 
 import { Optional } from '#service/http';
-import { ALLOWABLE_PREDICATE, ATTRIBUTE_NAMES, CLIENT_LIMITS, type ClientTerms, LONGEST_REDIRECT_URI } from '#domain/relying-party';
+import {
+  ALLOWABLE_PREDICATE,
+  ATTRIBUTE_NAMES,
+  CLIENT_LIMITS,
+  type ClientTerms,
+  ID_TOKEN_ALGORITHMS,
+  type IdTokenAlgorithm,
+  LONGEST_REDIRECT_URI,
+} from '#domain/relying-party';
 
 import { StringList } from './string-list.js';
 
@@ -51,6 +59,21 @@ export class RegisterClientDto {
   @Optional()
   @IsBoolean()
   readonly finish_by_number?: boolean;
+
+  /** OpenID Connect, RFC 9126: a browser cannot bring the request of a login by itself; the client pushes it. Absent at the registration: true. */
+  @Optional()
+  @IsBoolean()
+  readonly require_pushed_authorization_requests?: boolean;
+
+  /** OpenID Connect: each request has a code challenge of RFC 7636; else a nonce will do. Absent at the registration: true. */
+  @Optional()
+  @IsBoolean()
+  readonly require_pkce?: boolean;
+
+  /** OpenID Connect: the algorithm of the client's ID tokens. Absent at the registration: RS256. */
+  @Optional()
+  @IsIn(ID_TOKEN_ALGORITHMS)
+  readonly id_token_signed_response_alg?: IdTokenAlgorithm;
 }
 
 /** The body of `PATCH /clients/{clientId}`. Absent members stay unchanged. */
@@ -93,6 +116,21 @@ export class ChangeClientDto {
   @Optional()
   @IsBoolean()
   readonly finish_by_number?: boolean;
+
+  /** OpenID Connect, RFC 9126: a browser cannot bring the request of a login by itself; the client pushes it. Absent at the registration: true. */
+  @Optional()
+  @IsBoolean()
+  readonly require_pushed_authorization_requests?: boolean;
+
+  /** OpenID Connect: each request has a code challenge of RFC 7636; else a nonce will do. Absent at the registration: true. */
+  @Optional()
+  @IsBoolean()
+  readonly require_pkce?: boolean;
+
+  /** OpenID Connect: the algorithm of the client's ID tokens. Absent at the registration: RS256. */
+  @Optional()
+  @IsIn(ID_TOKEN_ALGORITHMS)
+  readonly id_token_signed_response_alg?: IdTokenAlgorithm;
 }
 
 export const newClientTermsOf = (body: RegisterClientDto): ClientTerms => ({
@@ -112,4 +150,9 @@ export const changedClientTermsOf = (body: ChangeClientDto): Partial<ClientTerms
   ...(body.dynamic_qr !== undefined && { dynamicQr: body.dynamic_qr }),
   ...(body.finish_by_number !== undefined && { finishByNumber: body.finish_by_number }),
   ...(body.verification_code !== undefined && { verificationCode: body.verification_code }),
+  ...(body.require_pushed_authorization_requests !== undefined && {
+    requirePushedAuthorizationRequests: body.require_pushed_authorization_requests,
+  }),
+  ...(body.require_pkce !== undefined && { requirePkce: body.require_pkce }),
+  ...(body.id_token_signed_response_alg !== undefined && { idTokenSignedResponseAlg: body.id_token_signed_response_alg }),
 });

@@ -39,5 +39,7 @@ export const criticalWords = (client: Client, changes: Partial<ClientTerms>, unp
 const isChanged = (client: Client, field: string): boolean => {
   if (field === 'dynamic_qr') return client.dynamicQr;
   if (field === 'verification_code') return client.verificationCode === true;
+  if (field === 'require_pushed_authorization_requests') return client.requirePushedAuthorizationRequests !== false;
+  if (field === 'require_pkce') return client.requirePkce !== false;
   return client.finishByNumber !== true;
 };

@@ -4,6 +4,7 @@ import type { Application } from '#service/platform';
 import { portal } from '../../console/src/app.js';
 import { deviceApi } from '../../device-api/src/app.js';
 import { loginBff } from '../../login-bff/src/app.js';
+import { openId } from '../../openid/src/app.js';
 import { registry } from '../../registry/src/app.js';
 import { sandbox } from '../../sandbox/src/app.js';
 import { sessionApi } from '../../session-api/src/app.js';
@@ -15,6 +16,7 @@ import { webhookDispatcher } from '../../webhook-dispatcher/src/app.js';
 export const applications = (settings: PlatformSettings): readonly Application[] => [
   sessionApi,
   loginBff,
+  openId,
   deviceApi,
   signing,
   registry,

@@ -28,9 +28,11 @@ ${settingsTable(PlatformSettings)}
 
 ## Key files
 
-\`KEY_DIR\` holds \`token.json\`, \`pin.json\`, \`data.json\`, \`event.json\`, \`checkpoint.json\`, \`subject.json\` and \`index.json\`, each a list of
+\`KEY_DIR\` holds \`token.json\`, \`pin.json\`, \`data.json\`, \`event.json\`, \`checkpoint.json\`, \`subject.json\`, \`index.json\` and \`openid.json\`, each a list of
 
     { "id": "2026a", "key": "<base64 of 32 bytes>", "notBefore": "2026-01-01T00:00:00Z", "development": false }
+
+In \`openid.json\`, \`key\` is the base64 of a JWK Set with two private keys, RSA and P-256.
 
 The newest key whose \`notBefore\` has passed makes new values; all of a file's keys recognise them. The files are read again every ten
 seconds. Stored values name their key, so keep a key that they still name. \`subject.json\` (subjectIds) and \`index.json\`

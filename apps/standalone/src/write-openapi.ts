@@ -7,6 +7,7 @@ import { format, resolveConfig } from 'prettier';
 import { loadPlatformSettings } from '#service/config';
 import { openPlatform } from '#service/platform';
 
+import { openId } from '../../openid/src/app.js';
 import { applications } from './applications.js';
 import { answerSchemas } from './open-api/answer-schemas.js';
 import { answerTypes } from './open-api/answer-types.js';
@@ -27,7 +28,9 @@ const ANSWERS = {
 const directory = await mkdtemp(join(tmpdir(), 'openapi-'));
 const settings = loadPlatformSettings({ DATA_DIR: directory, LOG_LEVEL: 'silent', SANDBOX: 'true' });
 const platform = await openPlatform(settings);
-const apps = await Promise.all(applications(settings).map(({ create }) => create(platform)));
+// The provider of OpenID Connect is described by its standards.
+const described = applications(settings).filter((each) => each !== openId);
+const apps = await Promise.all(described.map(({ create }) => create(platform)));
 const document = openApiDocument(apps, answerSchemas('apps/standalone/tsconfig.openapi.json'));
 platform.stop();
 await Promise.all(apps.map((app) => app.close()));

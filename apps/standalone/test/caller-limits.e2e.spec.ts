@@ -11,6 +11,7 @@ import { type TestPlatform, testPlatform } from '#testkit/platform/test-platform
 import { createConsoleApp } from '../../console/src/app.js';
 import { createDeviceApiApp } from '../../device-api/src/app.js';
 import { createLoginBffApp } from '../../login-bff/src/app.js';
+import { createOpenIdApp } from '../../openid/src/app.js';
 import { createRegistryApp } from '../../registry/src/app.js';
 import { createSessionApiApp } from '../../session-api/src/app.js';
 
@@ -82,7 +83,7 @@ describe('every limit by caller, behind a proxy', () => {
   }
 
   let platform: TestPlatform;
-  let apps: Readonly<Record<'sessionApi' | 'registry' | 'deviceApi' | 'loginBff' | 'console', HttpApp>>;
+  let apps: Readonly<Record<'sessionApi' | 'registry' | 'deviceApi' | 'loginBff' | 'console' | 'openId', HttpApp>>;
   beforeAll(async () => {
     platform = await testPlatform({ TRUSTED_PROXIES: '10.0.0.0/8', AUTHENTICATION_FAILURE_LIMIT: '100000' }, { rateLimits: new NotedLimits() });
     apps = {
@@ -91,6 +92,7 @@ describe('every limit by caller, behind a proxy', () => {
       deviceApi: await createDeviceApiApp(platform),
       loginBff: await createLoginBffApp(platform),
       console: await createConsoleApp(platform),
+      openId: await createOpenIdApp(platform),
     };
   });
   afterAll(async () => {
@@ -108,6 +110,8 @@ describe('every limit by caller, behind a proxy', () => {
   /** A request that each limit counts. */
   const COUNTED: readonly Counted[] = [
     { limit: 'client-failures', app: 'sessionApi', request: { method: 'POST', url: '/relying-party/v1/session' } },
+    { limit: 'client-failures', app: 'openId', request: { method: 'POST', url: '/openid/token' } },
+    { limit: 'client-failures', app: 'openId', request: { method: 'GET', url: '/openid/userinfo' } },
     { limit: 'admin-failures', app: 'registry', request: { method: 'GET', url: '/admin/v1/clients', headers: { authorization: 'Bearer wrong' } } },
     {
       limit: 'admin-failures',

@@ -7,6 +7,7 @@ import { DELIVERIES_GROUP, DELIVERIES_TOPIC } from '#domain/webhook';
 
 import { deviceApi } from '../../device-api/src/app.js';
 import { loginBff } from '../../login-bff/src/app.js';
+import { openId } from '../../openid/src/app.js';
 import { registry } from '../../registry/src/app.js';
 import { sessionApi } from '../../session-api/src/app.js';
 import { signing } from '../../signing/src/app.js';
@@ -48,6 +49,7 @@ describe('the consumer groups of a service', () => {
   it.each([
     ['session-api', sessionApi],
     ['login-bff', loginBff],
+    ['openid', openId],
     ['device-api', deviceApi],
     ['registry', registry],
   ])('has no member that is a replica of %s: its scaling moves no partition', async (_, service) => {

@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers';
 
 import { loadPlatformSettings } from '#service/config';
 
+import { openId } from '../../openid/src/app.js';
 import { applications } from '../src/applications.js';
 import { type Standalone, startStandalone } from '../src/start.js';
 import { reservePort } from '../../../testkit/processes/reserve-port.ts';
@@ -71,7 +72,11 @@ describe('every application, the front and the port of operations', () => {
         else {
           expect(status).toBeGreaterThanOrEqual(400);
           expect(status).toBeLessThan(500);
-          expect(JSON.parse(body)).toMatchObject({ errorCode: expect.stringMatching(/^[a-z_]+$/), resultMessageLangCode: 'en' });
+          const answer = JSON.parse(body) as { readonly errorCode?: string; readonly error?: string };
+          // The provider answers as RFC 6749 section 5.2 says, where the bytes are HTTP at all.
+          const oauth = 'error' in answer && openId.prefixes(settings).some((prefix) => path.startsWith(prefix));
+          if (oauth) expect(answer.error).toMatch(/^[a-z_]+$/);
+          else expect(answer).toMatchObject({ errorCode: expect.stringMatching(/^[a-z_]+$/), resultMessageLangCode: 'en' });
         }
       }
     },

@@ -84,6 +84,7 @@ describe('a service in a guarded environment without a certificate authority', (
       'data.json',
       'event.json',
       'index.json',
+      'openid.json',
       'pin.json',
       'subject.json',
       'token.json',

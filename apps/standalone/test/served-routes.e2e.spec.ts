@@ -8,6 +8,7 @@ import { pageBudgets } from '#service/http';
 import { PORTAL_BUDGETS } from '../../console/src/portal-budgets.js';
 import { DEVICE_BUDGETS } from '../../device-api/src/device-budgets.js';
 import { LOGIN_BUDGETS, loginPageBudgets } from '../../login-bff/src/login-budgets.js';
+import { OPENID_BUDGETS } from '../../openid/src/openid-budgets.js';
 import { ADMIN_BUDGETS } from '../../registry/src/admin-budgets.js';
 import { SANDBOX_BUDGETS } from '../../sandbox/src/sandbox-budgets.js';
 import { SESSION_BUDGETS } from '../../session-api/src/session-budgets.js';
@@ -44,6 +45,11 @@ const OPEN: Readonly<Record<string, string>> = {
   'GET /pki/root.crl': 'as before',
   'GET /pki/root.cer': 'as before',
   'GET /pki/issuing.cer': 'as before',
+  'GET /openid/.well-known/openid-configuration': 'the metadata of the provider: public by its purpose',
+  'GET /.well-known/oauth-authorization-server/openid': 'as before',
+  'GET /openid/jwks': 'public keys',
+  'GET /openid/authorize': 'sends a browser to the login page, and stores nothing',
+  'POST /openid/authorize': 'as before',
   'GET /': 'the welcome page',
   'GET /welcome/assets/*': 'the files of the welcome page',
   'GET /openapi.json': 'the reference',
@@ -127,7 +133,14 @@ describe('the inventory of routes', () => {
     const { paths } = JSON.parse(readFileSync(join(ROOT, 'docs/openapi.json'), 'utf8')) as { paths: Record<string, object> };
     const documented = new Set(Object.keys(paths).map((path) => path.replaceAll(/\{(\w+)\}/g, ':$1')));
     const others = served.routes.filter(({ path }) => !documented.has(path)).map(nameOf);
-    expect(others.filter((name) => !(name in OPEN)).toSorted()).toEqual(['GET /portal/v1/session']);
+    expect(others.filter((name) => !(name in OPEN)).toSorted()).toEqual([
+      // Described by the standards of OpenID Connect.
+      'GET /openid/userinfo',
+      'GET /portal/v1/session',
+      'POST /openid/par',
+      'POST /openid/token',
+      'POST /openid/userinfo',
+    ]);
   });
 });
 
@@ -138,6 +151,7 @@ describe('the budgets of routes', () => {
       ...ADMIN_BUDGETS,
       ...DEVICE_BUDGETS,
       ...LOGIN_BUDGETS,
+      ...OPENID_BUDGETS,
       ...PORTAL_BUDGETS,
       ...SANDBOX_BUDGETS,
       ...SESSION_BUDGETS,
@@ -213,7 +227,14 @@ describe('every route', () => {
 
   it('answers a page in a group of windows of its own, without a referrer', async () => {
     const pages = (await answers()).filter(([, answer]) => isPage(answer));
-    expect(pages.map(([name]) => name).toSorted()).toEqual(['GET /docs/', 'GET /login/', 'GET /phone/', 'GET /portal/']);
+    expect(pages.map(([name]) => name).toSorted()).toEqual([
+      'GET /docs/',
+      'GET /login/',
+      'GET /openid/authorize',
+      'GET /phone/',
+      'GET /portal/',
+      'POST /openid/authorize',
+    ]);
     for (const [name, { headers }] of pages)
       expect([name, headers.get('cross-origin-opener-policy'), headers.get('referrer-policy')]).toEqual([name, 'same-origin', 'no-referrer']);
   });

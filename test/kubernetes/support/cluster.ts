@@ -66,7 +66,7 @@ export const apply = (namespace: string, objects: readonly object[]): Promise<st
 
 /** The entries of the secrets that the chart mounts: README.md, "What is needed first". */
 const SECRETS: Readonly<Record<string, readonly string[]>> = {
-  'countersign-keys': ['token.json', 'pin.json', 'data.json', 'event.json', 'checkpoint.json', 'subject.json', 'index.json'],
+  'countersign-keys': ['token.json', 'pin.json', 'data.json', 'event.json', 'checkpoint.json', 'subject.json', 'index.json', 'openid.json'],
   'countersign-admin': ['token'],
   ...Object.fromEntries(
     ['event-store', 'kafka', 'redis', 'postgres'].map((name) => [`countersign-${name}`, ['password', 'ca.crt', 'tls.crt', 'tls.key']]),
@@ -94,7 +94,7 @@ const OF_RELEASE = `app.kubernetes.io/instance=${RELEASE}`;
 export const FIXED_REPLICAS = {
   'keda.enabled': false,
   ...Object.fromEntries(
-    ['session-api', 'login-bff', 'device-api', 'registry', 'console'].map((name) => [`services.${name}.autoscaling.enabled`, false]),
+    ['session-api', 'login-bff', 'openid', 'device-api', 'registry', 'console'].map((name) => [`services.${name}.autoscaling.enabled`, false]),
   ),
 };
 

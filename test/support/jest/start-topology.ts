@@ -15,6 +15,7 @@ export default async (): Promise<void> => {
   const directory = join(process.env['CONFORMANCE_RUN_DIR'] ?? '', 'topology.data');
   // All failures come from one address, and every line that could hold a secret is to be searched.
   const topology = new Topology({
+    openid: true,
     directory,
     settings: { LOG_LEVEL: 'debug', AUTHENTICATION_FAILURE_LIMIT: '1000000', ADMIN_TOKEN: adminToken },
     portal: true,

@@ -3,6 +3,8 @@ import type { Json } from './portal-api.js';
 /** The context of the view of a relying party: the rights of the person at the page, and what the page offers to the parts. */
 export interface ClientContext {
   readonly baseUrl: string;
+  /** Of OpenID Connect. */
+  readonly issuerUrl: string;
   /** The roles of the person at the page. Empty for a member who is not staff. */
   readonly roles: readonly string[];
   /** The answer of the API about the change that waits for consent. */

@@ -4,6 +4,7 @@ import type { ClientContext } from './client-context.js';
 import { funnelPart } from './funnel-part.js';
 import { logoPart } from './logo-part.js';
 import { migrationsPart } from './migrations-part.js';
+import { openIdPart } from './openid-part.js';
 import { part, type Dependencies } from './parts.js';
 import { type Json, textOf } from './portal-api.js';
 import { secretPart } from './secret-part.js';
@@ -29,6 +30,7 @@ export const clientView = (dependencies: Dependencies, client: Json, context: Cl
     logoPart(dependencies, inPart),
     secretPart(dependencies, path),
     quickStart(dependencies, clientId, baseUrl),
+    openIdPart(dependencies, client, inPart),
     funnelPart(dependencies, path),
     webhooksPart(dependencies, path, openEndpoint),
     sessionPart(dependencies, path),

@@ -151,6 +151,7 @@ export class PortalPage {
     const openEndpoint = (endpointId: string): void => void this.#go(() => this.#showEndpoint(clientId, endpointId));
     const view = clientView(dependencies, client, {
       baseUrl: configText(pageConfig(), 'baseUrl'),
+      issuerUrl: configText(pageConfig(), 'issuerUrl'),
       roles: this.#roles(),
       consent,
       needsConsent: pageConfig()['consent'] === 'required',

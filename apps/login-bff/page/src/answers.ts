@@ -15,6 +15,8 @@ export interface Answers {
     readonly relyingPartyDomain?: string;
     /** Start page of that host. */
     readonly relyingPartyUrl?: string;
+    /** Of a login through OpenID Connect: where the browser is sent when it ends without success (RFC 6749 section 4.1.2.1). */
+    readonly endUrl?: string;
     /** Path of the approved logo below {login_url}. */
     readonly relyingPartyLogo?: string;
     readonly signedDataName?: string;
@@ -52,6 +54,8 @@ export interface Answers {
     readonly relyingPartyDomain?: string;
     /** Start page of that host. */
     readonly relyingPartyUrl?: string;
+    /** Of a login through OpenID Connect: where the browser is sent when it ends without success (RFC 6749 section 4.1.2.1). */
+    readonly endUrl?: string;
     /** Path of the approved logo below {login_url}. */
     readonly relyingPartyLogo?: string;
     readonly signedDataName?: string;

@@ -100,6 +100,7 @@ const readDetails = (body: Readonly<Record<string, unknown>>): LoginDetails | un
     pushStatus: oneOf(PUSH_STATUSES, body['pushStatus']) ?? 'NOT_REQUESTED',
     ...textsIn(body, 'relyingPartyDomain', 'relyingPartyLogo', 'signedDataName', 'signedDataHash', 'qrPayload', 'verificationCode'),
     ...(isWebAddress(body['relyingPartyUrl']) && { relyingPartyUrl: body['relyingPartyUrl'] }),
+    ...(isWebAddress(body['endUrl']) && { endUrl: body['endUrl'] }),
     ...(typeof expiresAt === 'number' && { expiresAt }),
     ...(typeof signedDataSize === 'number' && { signedDataSize }),
     ...(reason && { reason }),

@@ -1,6 +1,30 @@
 import type { CancelReason } from './hosted-api.js';
 import { CLAIM, ok, play, refused, SESSION, status, TOKEN, UNREACHABLE } from './testing/scripted-login.js';
 
+describe('a login through OpenID Connect', () => {
+  const endUrl = 'https://rp.example/callback?error=access_denied&state=s&iss=https%3A%2F%2Fid.example%2Fopenid';
+  const claim = { ...CLAIM, endUrl };
+
+  it.each([
+    ['is declined', { status: [status('CANCELLED')], describe: [ok({ ...claim, reason: 'DECLINED' as const })] }, endUrl],
+    ['met a wrong code', { status: [status('CANCELLED')], describe: [ok({ ...claim, reason: 'WRONG_CODE' as const })] }, endUrl],
+    ['is out of time', { status: [status('EXPIRED')] }, `${endUrl}&error_description=time%20is%20up`],
+    [
+      'is cancelled on the page',
+      { status: [status('PENDING'), status('CANCELLED')], cancelAt: 'WAITING' as const, withdraw: ok(true as const) },
+      endUrl,
+    ],
+  ])('sends the browser back to its client when it %s', async (_, script, redirect) => {
+    const played = await play(TOKEN, { claim: [ok(claim)], ...script });
+    expect(played.result).toMatchObject({ kind: 'REDIRECTING', redirect });
+  });
+
+  it('stays where it is while the login may go on elsewhere', async () => {
+    const played = await play(TOKEN, { claim: [ok(claim)], status: [refused(409, 'session_superseded')] });
+    expect(played.result).toMatchObject({ kind: 'ENDED', end: 'CONTINUED_ELSEWHERE' });
+  });
+});
+
 describe('a reopened hosted page', () => {
   it('continues the login of this tab by its cookie', async () => {
     const played = await play({}, { remembered: CLAIM, status: [status('SCANNED'), status('EXPIRED')] });

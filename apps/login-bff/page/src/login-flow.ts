@@ -1,7 +1,18 @@
 import type { Pause } from '#kernel/browser';
 import { type AnsweredReply, type Reply, untilAnswered } from '#web-page/browser';
 import type { HostedApi, PushStatus, SessionStatus, StatusAnswer } from './hosted-api.js';
-import { afterCancel, afterClaim, afterCompletion, afterNumber, afterStatus, type End, type Login, loginOf, type LoginState } from './login-state.js';
+import {
+  afterCancel,
+  afterClaim,
+  afterCompletion,
+  afterEnd,
+  afterNumber,
+  afterStatus,
+  type End,
+  type Login,
+  loginOf,
+  type LoginState,
+} from './login-state.js';
 
 /** Keeps the shown login over a reload of this tab: never the token, never the cookie. */
 export interface LoginStorage {
@@ -59,7 +70,7 @@ export class LoginFlow {
     this.returnToken = entry.returnToken;
     const known = await this.begin(entry);
     if (known !== undefined) await this.follow(known);
-    const { state } = this.view;
+    const state = afterEnd(this.view.state);
     if (state.kind === 'ENDED' || state.kind === 'REDIRECTING') this.parts.storage.forget();
     return state;
   }

@@ -77,6 +77,17 @@ export const afterStatus = (login: Login, reply: AnsweredReply<StatusAnswer>, co
   }
 };
 
+/** The ends that a client with OpenID Connect learns of. With any other one the login may still go on elsewhere. */
+const TOLD_ENDS: ReadonlySet<End> = new Set(['DECLINED', 'WRONG_CODE', 'WITHDRAWN', 'EXPIRED', 'WRONG_NUMBER']);
+
+/** Where the browser goes after the end, if the login began through OpenID Connect. */
+export const afterEnd = (state: LoginState): LoginState => {
+  if (state.kind !== 'ENDED' || !TOLD_ENDS.has(state.end)) return state;
+  const { login, end } = state;
+  if (login?.endUrl === undefined) return state;
+  return { kind: 'REDIRECTING', login, redirect: end === 'EXPIRED' ? `${login.endUrl}&error_description=time%20is%20up` : login.endUrl };
+};
+
 /** If the reason is not known, the page says only that the request was declined. */
 export const afterCancel = (login: Login, reason: CancelReason = 'DECLINED'): LoginState => ({ kind: 'ENDED', end: reason, login });
 

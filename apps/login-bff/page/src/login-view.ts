@@ -176,8 +176,9 @@ export class LoginPage {
     cancel.addEventListener('click', () => {
       cancel.disabled = true;
       void this.settings.cancel().then((cancelled) => {
-        if (cancelled) this.settings.goBack(login.relyingPartyUrl);
-        else cancel.disabled = false;
+        if (!cancelled) cancel.disabled = false;
+        // With OpenID Connect the flow sends the browser back.
+        else if (login.endUrl === undefined) this.settings.goBack(login.relyingPartyUrl);
       });
     });
     return el('div', { class: 'foot' }, this.countdown(login), cancel);

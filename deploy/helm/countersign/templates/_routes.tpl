@@ -22,7 +22,7 @@
 - name: api
   host: {{ $base.host | quote }}
   # A path that no service has is answered by one of them, as by one process, and not by the controller.
-  rules: { /: session-api, /relying-party: session-api, /login-ui: login-bff, /app: device-api }
+  rules: { /: session-api, /relying-party: session-api, /login-ui: login-bff, /openid: openid, /.well-known/oauth-authorization-server: openid, /app: device-api }
 - name: login
   host: {{ $login.host | quote }}
   rules: {{ $loginRules | toJson }}

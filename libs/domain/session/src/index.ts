@@ -1,5 +1,6 @@
 export type { SessionDocument } from './domain/sealed-terms.js';
 export type { SessionRequest } from './domain/session-request.js';
+export { redirectUrl } from './domain/redirect.js';
 export type { SigningResult } from './domain/sealed-terms.js';
 export { PKCE_VALUE } from './domain/pkce.js';
 export { LONGEST_PROPERTIES } from './domain/properties.js';
@@ -7,6 +8,7 @@ export { CONSUMER_GROUPS, SESSION_EVENTS_TOPIC, type SessionFacts, SessionPublic
 export {
   deviceSessionUseCases,
   loginPageSessionUseCases,
+  openIdSessionUseCases,
   portalSessionUseCases,
   restoreCachedStatus,
   relyingPartySessionUseCases,
@@ -28,8 +30,11 @@ export { type AcceptedPin, ConfirmSession, type PinRequest } from './use-cases/c
 export { type CreatedSession, CreateSession } from './use-cases/create-session.js';
 export { DeclineSession } from './use-cases/decline-session.js';
 export { DescribeLogin, type LoginDescription } from './use-cases/describe-login.js';
-export { ExchangeToken, type TokenResponse } from './use-cases/exchange-token.js';
+export { ExchangeToken, type RedeemedLogin, type TokenResponse } from './use-cases/exchange-token.js';
+export { FindPushedLogin } from './use-cases/find-pushed-login.js';
 export { FindApprovingDevice } from './use-cases/find-approving-device.js';
+export { ACCESS_TOKEN_LIFE, InvalidAccessToken, ReadUserInfo } from './use-cases/read-user-info.js';
+export { SealedLoginRequests } from './sealed-login-requests.js';
 export { GetSessionResult } from './use-cases/get-session-result.js';
 export { GetLoginStatus } from './use-cases/get-login-status.js';
 export { GetSessionStatus, type StatusView, statusView } from './use-cases/get-session-status.js';
@@ -61,6 +66,7 @@ export { DAY, type FunnelTables, loginFunnelProjection } from './read-models/log
 export { type CachedStatus, StatusCacheUnavailable } from './status/status-cache.js';
 export { type StatusWatch } from './status/status-changes.js';
 export { LIFETIMES } from './domain/lifetimes.js';
+export { CountryCalendars } from './domain/country-calendars.js';
 export { FinishNumbers } from './domain/finish-numbers.js';
 export { VerificationCodes } from './domain/verification-codes.js';
 export { SigningLog } from './repositories/signing-log.js';

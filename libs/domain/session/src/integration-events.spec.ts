@@ -90,7 +90,17 @@ describe('the messages of a session', () => {
     const publication = new SessionPublication(store);
     const told = await Promise.all(events.map((event) => publication.message(event)));
     expect(told.map((message) => message?.data.status)).toEqual(['PENDING', 'PENDING', 'SCANNED', 'CONFIRMED', 'COMPLETED']);
-    expect(events.map(({ metadata }) => metadata?.v)).toEqual(events.map(() => SESSION_EVENTS.version));
+    expect(events.map(({ metadata }) => metadata?.v)).toEqual(events.map(() => 2));
+  });
+
+  it('of a login through OpenID Connect are left to releases that know it', async () => {
+    const sessions = new Sessions(new UnitOfWork(store, clock));
+    await sessions.createClaimed(sessionId as SessionId, { ...terms, issuer: true, handoffExpiresAt: clock.now() + 60_000 }, undefined);
+    const events = await stored();
+    expect(events.map(({ type, metadata }) => [type, metadata?.v])).toEqual([
+      ['SessionCreated', 3],
+      ['HandoffClaimed', 3],
+    ]);
   });
 
   it('name the session, its client, and the status after the event', async () => {

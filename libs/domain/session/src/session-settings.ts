@@ -3,6 +3,7 @@ import type { Lifetimes } from './domain/lifetimes.js';
 /** The settings that the use cases follow. Times and windows are in seconds. */
 export interface SessionUseCaseSettings {
   readonly loginUrl: string;
+  readonly issuerUrl: string;
   readonly sessionTtl: number;
   readonly pushSessionTtl: number;
   readonly codeTtl: number;

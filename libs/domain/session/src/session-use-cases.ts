@@ -8,6 +8,7 @@ import type { OwnClient, RelyingPartyUseCases } from '#domain/relying-party';
 import type { Log } from '#telemetry';
 
 import type { ClientReports } from './client-reports.js';
+import { CountryCalendars } from './domain/country-calendars.js';
 import { FinishNumbers } from './domain/finish-numbers.js';
 import { QrFrames } from './domain/qr-frames.js';
 import { RefusedDevices } from './domain/refused-devices.js';
@@ -37,6 +38,7 @@ import { DescribeLogin } from './use-cases/describe-login.js';
 import { ExchangeToken } from './use-cases/exchange-token.js';
 import { FindAskedApproval } from './use-cases/find-asked-approval.js';
 import { FindApprovingDevice } from './use-cases/find-approving-device.js';
+import { FindPushedLogin } from './use-cases/find-pushed-login.js';
 import { FindSessionClient } from './use-cases/find-session-client.js';
 import { GetLoginStatus } from './use-cases/get-login-status.js';
 import { GetSessionResult } from './use-cases/get-session-result.js';
@@ -48,7 +50,9 @@ import { PrepareStatement } from './use-cases/prepare-statement.js';
 import { PreviewSession } from './use-cases/preview-session.js';
 import { PushLoginAgain } from './use-cases/push-login-again.js';
 import { PushSession } from './use-cases/push-session.js';
+import { ReadUserInfo } from './use-cases/read-user-info.js';
 import { ScanSession } from './use-cases/scan-session.js';
+import { SealedLoginRequests } from './sealed-login-requests.js';
 import { VerifySignature } from './use-cases/verify-signature.js';
 import { WaitForStatus } from './use-cases/wait-for-status.js';
 import { WithdrawLogin } from './use-cases/withdraw-login.js';
@@ -84,6 +88,7 @@ export const sessionParts = (dependencies: SessionDependencies, changes: () => S
   const returnTokens = new LocatingTokens(keys.token, 'return-token');
   const finishNumbers = new FinishNumbers(keys.index.key);
   const pushLimit = new PushLimit({ ...identity, rateLimits, clock, settings });
+  const lifetimes = lifetimesOf(settings);
   return {
     ...dependencies,
     ...relyingParties,
@@ -97,7 +102,10 @@ export const sessionParts = (dependencies: SessionDependencies, changes: () => S
     returnTokens,
     handoffTokens: new LocatingTokens(keys.token, 'handoff-token'),
     cookies: new LocatingTokens(keys.token, 'login-cookie'),
-    lifetimes: lifetimesOf(settings),
+    accessTokens: new LocatingTokens(keys.token, 'openid-access-token'),
+    sealedLoginRequests: new SealedLoginRequests({ ...dependencies, ...relyingParties, lifetimes }),
+    lifetimes,
+    calendars: new CountryCalendars(),
     pushSession: new PushSession({ ...identity, pushLimit }),
     pushLimit,
     verifySignature,
@@ -106,7 +114,16 @@ export const sessionParts = (dependencies: SessionDependencies, changes: () => S
     ),
     /** Follows the changes from its first use on. */
     waitForStatus: once(() => new WaitForStatus(changes(), clock)),
-    completeSession: new CompleteSession(unitOfWork, sessions, codes, returnTokens, sealer, finishNumbers, prepareExchange(identity)),
+    completeSession: new CompleteSession(
+      unitOfWork,
+      sessions,
+      codes,
+      returnTokens,
+      sealer,
+      finishNumbers,
+      settings.issuerUrl,
+      prepareExchange(identity),
+    ),
   };
 };
 
@@ -143,6 +160,13 @@ export const relyingPartySessionUseCases = (parts: SessionParts) => {
   };
 };
 
+/** The use cases of the provider of OpenID Connect. */
+export const openIdSessionUseCases = (parts: SessionParts) => ({
+  findPushedLogin: new FindPushedLogin(parts.sessions, parts.handoffTokens, parts.clock),
+  sealedLoginRequests: parts.sealedLoginRequests,
+  readUserInfo: new ReadUserInfo({ ...parts, ...parts.identity }),
+});
+
 /** The use cases of the hosted login page, about the login of its cookie. */
 export const loginPageSessionUseCases = (parts: SessionParts) => {
   const { sessions, statuses, sealer, cookies, findClient, findLogo, pushSession, pushLimit, verificationCodes, clock, settings } = parts;
@@ -153,7 +177,7 @@ export const loginPageSessionUseCases = (parts: SessionParts) => {
     authorizeLogin,
     getLoginStatus: new GetLoginStatus(new AuthorizeLogin(statuses, cookies, clock), authorizeLogin),
     claimHandoff: new ClaimHandoff({ ...parts, authorizeLogin }),
-    describeLogin: new DescribeLogin(sealer, findClient, findLogo, hostedQrCode, verificationCodes, clock),
+    describeLogin: new DescribeLogin(sealer, findClient, findLogo, hostedQrCode, verificationCodes, clock, settings.issuerUrl),
     waitForStatus: parts.waitForStatus(),
     completeSession: parts.completeSession,
     withdrawLogin: new WithdrawLogin(sessions),

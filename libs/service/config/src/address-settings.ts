@@ -102,6 +102,17 @@ export class AddressSettings {
   readonly internalUrl!: string;
 
   @Setting({
+    env: 'ISSUER_URL',
+    as: httpUrl,
+    fallback: ({ baseUrl }: AddressSettings) => `${URL.parse(baseUrl)?.origin ?? baseUrl}/openid`,
+    fallbackText: '`$BASE_URL/openid`',
+    meaning:
+      'The issuer of OpenID Connect: an origin that leads to the service, followed by `/openid`. Relying parties compare it with every ID token, so keep it when `BASE_URL` changes.',
+  })
+  @Matches(/^https?:\/\/[^/]+\/openid$/, { message: '$property must be an origin followed by /openid' })
+  readonly issuerUrl!: string;
+
+  @Setting({
     env: 'APP_SCHEME',
     as: text,
     fallback: 'countersign',
@@ -126,7 +137,7 @@ export class AddressSettings {
     fallback: ({ dataDirectory }: AddressSettings) => join(dataDirectory, 'keys'),
     fallbackText: '`$DATA_DIR/keys`',
     meaning:
-      'The key files `token.json`, `pin.json`, `data.json`, `event.json`, `checkpoint.json`, `subject.json` and `index.json`; made on the first start in `development` and `test`.',
+      'The key files `token.json`, `pin.json`, `data.json`, `event.json`, `checkpoint.json`, `subject.json`, `index.json` and `openid.json`; made on the first start in `development` and `test`. Without `openid.json` a guarded environment offers no OpenID Connect.',
   })
   readonly keyDirectory!: string;
 

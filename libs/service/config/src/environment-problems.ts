@@ -27,7 +27,14 @@ const hostProblems = ({ host, developmentNetwork }: ReadSettings): readonly stri
       ];
 
 const guardProblems = (settings: ReadSettings): readonly string[] => [
-  ...Object.entries({ BASE_URL: settings.baseUrl, LOGIN_URL: settings.loginUrl, APP_URL: settings.appUrl, PORTAL_URL: settings.portalUrl })
+  ...Object.entries({
+    BASE_URL: settings.baseUrl,
+    LOGIN_URL: settings.loginUrl,
+    APP_URL: settings.appUrl,
+    PORTAL_URL: settings.portalUrl,
+    // By default it begins with BASE_URL.
+    ...(settings.issuerUrl !== `${settings.baseUrl}/openid` && { ISSUER_URL: settings.issuerUrl }),
+  })
     .filter(([, url]) => url !== undefined && !url.startsWith('https:'))
     .map(([name]) => `${name} must be an https address, ${GUARDED}. Set ${name} to the address of your proxy that ends TLS.`),
   ...(settings.internalUrl !== undefined && settings.internalUrl !== settings.baseUrl && !isSafeInside(new URL(settings.internalUrl))

@@ -35,7 +35,8 @@ export class FileKeyRing extends KeyRing {
     return this.#keys.find((key) => key.id === id);
   }
 
-  override all(): readonly RingKey[] {
+  /** Every key of the file, the newest first; also those whose time has not come. */
+  override all(): readonly DatedKey[] {
     return this.#keys;
   }
 

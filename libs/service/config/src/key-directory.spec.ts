@@ -7,6 +7,7 @@ import { SilentLog } from '#telemetry';
 
 import { KeyDirectory } from './key-directory.js';
 import { InvalidSettings } from './load-settings.js';
+import { newSigningPair } from './signing-pair.js';
 
 let path: string;
 let clock: FixedClock;
@@ -38,6 +39,39 @@ const writeAll = async () => {
   for (const name of ['token', 'pin', 'data', 'event', 'checkpoint', 'subject', 'index']) await write(name, [key(name)]);
 };
 
+describe('the key pairs of openid.json', () => {
+  const pair = (id: string, notBefore?: string, development?: boolean) => ({
+    ...key(id, notBefore, development),
+    key: newSigningPair().toString('base64'),
+  });
+
+  it('are made on the first start, and rotate while the service runs', async () => {
+    const keys = await open();
+    const [made] = keys.openid?.all() ?? [];
+    expect(made).toMatchObject({ development: true, notBefore: clock.now() });
+    await write('openid', [pair('first'), pair('later', '2999-01-01T00:00:00Z')]);
+    await keys.reread();
+    expect([keys.openid?.all().map(({ id }) => id), keys.openid?.current().id]).toEqual([['later', 'first'], 'first']);
+  });
+
+  it('are absent in a guarded environment without the file, which makes none', async () => {
+    await writeAll();
+    expect((await open(true)).openid).toBeUndefined();
+    expect(await readdir(path)).not.toContain('openid.json');
+  });
+
+  it.each([
+    ['32 random bytes', [key('random')]],
+    ['a key that was made for development', [pair('development', undefined, true)]],
+    ['nothing', []],
+    ['a public key', [{ ...key('public'), key: Buffer.from('{"keys":[{"kty":"RSA"},{"kty":"EC"}]}').toString('base64') }]],
+  ])('are refused in a guarded environment where the file holds %s', async (_, content) => {
+    await writeAll();
+    await write('openid', content);
+    await expect(open(true)).rejects.toThrow(/openid\.json is not a valid key file/);
+  });
+});
+
 describe('a key directory', () => {
   it('is created on the first start, readable by the owner only, and kept', async () => {
     const first = await open();
@@ -54,6 +88,7 @@ describe('a key directory', () => {
     const inUse = (purpose: string, since: number) => void told.push([purpose, new Date(since).toISOString().slice(0, 10)]);
     const keys = await KeyDirectory.open({ path, clock, randomness: new SystemRandomness(), log: new SilentLog(), guarded: false, inUse });
     opened.push(keys);
+    expect(told.pop()).toEqual(['openid', new Date(clock.now()).toISOString().slice(0, 10)]);
     expect(told).toEqual(['token', 'pin', 'data', 'event', 'checkpoint', 'subject', 'index'].map((purpose) => [purpose, '2025-01-01']));
     await write('token', [key('token'), key('rotated', '2025-02-01T00:00:00Z'), key('later', '2999-01-01T00:00:00Z')]);
     await write('subject', [{ ...key('subject'), acceptedUntil: '2999-01-01T00:00:00Z' }, key('next', '2025-03-01T00:00:00Z')]);

@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { access, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { Clock, KeyRing, Randomness, SubjectKeys } from '#kernel';
@@ -7,7 +7,7 @@ import type { Log } from '#telemetry';
 import { GUARDED } from './environment.js';
 import { FileKeyRing } from './file-key-ring.js';
 import { FileSubjectKeys } from './file-subject-keys.js';
-import { type KeyFileName, type RingName, RINGS } from './key-file-names.js';
+import { type KeyFileName, type RingName, RINGS, type SIGNING_RINGS } from './key-file-names.js';
 import { type DatedKey, newKeyFile, parseKeyFile } from './key-file.js';
 import { ClearKeyFiles, type KeySeal, KeySealProblem } from './key-seal.js';
 import { readOrCreateFile } from './read-or-create-file.js';
@@ -39,6 +39,8 @@ export class KeyDirectory implements Disposable {
     private readonly options: KeyDirectoryOptions,
     private readonly rings: Readonly<Record<RingName, FileKeyRing>>,
     private readonly subjectKeys: FileSubjectKeys,
+    /** Signs ID tokens. Undefined in a guarded environment that has no `openid.json`: it offers no OpenID Connect. */
+    readonly openid: FileKeyRing | undefined,
     /** Makes the names of reservations and every other keyed hash. Records made under this key are not found by another one. */
     readonly index: DatedKey,
   ) {
@@ -63,8 +65,10 @@ export class KeyDirectory implements Disposable {
     const checkpoint = await collectProblems(openRing('checkpoint', options));
     const index = await collectProblems(openIndexKey(options));
     const subject = await collectProblems(openSubjectKeys(options));
-    if (!token || !pin || !data || !event || !checkpoint || !index || !subject) throw new InvalidSettings([...new Set(problems)]);
-    return new KeyDirectory(options, { token, pin, data, event, checkpoint }, subject, index);
+    const openid = await collectProblems(openSigningRing(options));
+    if (!token || !pin || !data || !event || !checkpoint || !index || !subject || problems.length > 0)
+      throw new InvalidSettings([...new Set(problems)]);
+    return new KeyDirectory(options, { token, pin, data, event, checkpoint }, subject, openid, index);
   }
 
   /** Makes subjectIds and nothing else. Another key gives every person another subjectId. */
@@ -94,7 +98,7 @@ export class KeyDirectory implements Disposable {
 
   /** Applies changed files. A file that is now invalid leaves its ring unchanged. */
   async reread(): Promise<void> {
-    await Promise.all([...RINGS.map((name) => this.rings[name].reread()), this.#rereadSubjectKeys()]);
+    await Promise.all([...RINGS.map((name) => this.rings[name].reread()), this.openid?.reread(), this.#rereadSubjectKeys()]);
     this.#tellAges();
   }
 
@@ -108,6 +112,7 @@ export class KeyDirectory implements Disposable {
     for (const { purpose, since } of this.ages()) inUse?.(purpose, since);
     inUse?.('subject', this.subjectKeys.current().notBefore);
     inUse?.('index', this.index.notBefore);
+    if (this.openid) inUse?.('openid', this.openid.current().notBefore);
   }
 
   [Symbol.dispose](): void {
@@ -119,7 +124,15 @@ export class KeyDirectory implements Disposable {
   }
 }
 
-const openRing = async (name: RingName, options: KeyDirectoryOptions): Promise<FileKeyRing> => {
+const openSigningRing = async (options: KeyDirectoryOptions): Promise<FileKeyRing | undefined> => {
+  const isAbsent = await access(file('openid', options)).then(
+    () => false,
+    (error: NodeJS.ErrnoException) => error.code === 'ENOENT',
+  );
+  return options.guarded && isAbsent ? undefined : openRing('openid', options);
+};
+
+const openRing = async (name: RingName | (typeof SIGNING_RINGS)[number], options: KeyDirectoryOptions): Promise<FileKeyRing> => {
   const keys = await keysOf(name, options);
   const watched = new WatchedFile(file(name, options));
   return checked(name, options, () => new FileKeyRing(keys, options.clock, (ring) => readAgain(ring, name, { ...options, watched })));
@@ -160,7 +173,7 @@ const keysOf = async (name: KeyFileName, options: KeyDirectoryOptions): Promise<
   const path = file(name, options);
   const content = options.guarded
     ? await readFile(path, 'utf8').catch(() => undefined)
-    : await readOrCreateFile(path, options.randomness, () => sealOf(options).seal(name, newKeyFile(options.clock, options.randomness))).catch(
+    : await readOrCreateFile(path, options.randomness, () => sealOf(options).seal(name, newKeyFile(name, options.clock, options.randomness))).catch(
         asSettings,
       );
   if (content === undefined)
@@ -184,7 +197,7 @@ const refuseForeignReaders = async (path: string): Promise<void> => {
 const parse = async (name: KeyFileName, content: string, options: KeyDirectoryOptions): Promise<readonly DatedKey[]> => {
   const clear = await sealOf(options).unseal(name, content).catch(asSettings);
   return checked(name, options, () => {
-    const keys = parseKeyFile(clear);
+    const keys = parseKeyFile(name, clear);
     if (options.guarded && keys.some(({ development }) => development))
       throw new Error(`it holds a key that is marked as made for development, which is refused, ${GUARDED}; replace it by a key of your own`);
     return keys;

@@ -2,16 +2,20 @@ import { IsBoolean, IsISO8601, IsOptional, Matches, ValidateBy, validateSync } f
 
 import { type Clock, fromBase64, type Randomness, type RingKey, Secret } from '#kernel';
 
+import type { KeyFileName } from './key-file-names.js';
+import { isSigningPair, newSigningPair } from './signing-pair.js';
+
 /** A key in a file of `KEY_DIR`. */
 export class KeyFileEntry {
   @Matches(/^[A-Za-z0-9_-]{1,32}$/, { message: 'id must be 1 to 32 letters, digits, - or _' })
   readonly id!: string;
 
+  /** The base64 of 32 bytes; in `openid.json` of a JWK Set of two private keys. */
   @ValidateBy({
     name: 'isKey',
     validator: {
-      validate: (value: unknown) => typeof value === 'string' && fromBase64(value)?.length === 32,
-      defaultMessage: () => 'key must be the base64 of 32 bytes',
+      validate: (value: unknown) => typeof value === 'string' && fromBase64(value) !== undefined,
+      defaultMessage: () => 'key must be base64',
     },
   })
   readonly key!: string;
@@ -38,11 +42,11 @@ export interface DatedKey extends RingKey {
   readonly acceptedUntil?: number;
 }
 
-/** The keys of a file. Throws an error that names the broken rule and contains no key. */
-export const parseKeyFile = (content: string): readonly DatedKey[] => {
+/** The keys of the file of that name. Throws an error that names the broken rule and contains no key. */
+export const parseKeyFile = (name: KeyFileName, content: string): readonly DatedKey[] => {
   const entries = listOf(content);
   for (const entry of entries) {
-    const broken = validateSync(entry).flatMap(({ constraints = {} }) => Object.values(constraints))[0];
+    const broken = validateSync(entry).flatMap(({ constraints = {} }) => Object.values(constraints))[0] ?? faultOf(name, entry);
     if (broken !== undefined) throw new Error(broken);
   }
   if (new Set(entries.map(({ id }) => id)).size < entries.length) throw new Error('two keys have the same id');
@@ -55,16 +59,24 @@ export const parseKeyFile = (content: string): readonly DatedKey[] => {
   }));
 };
 
-/** The content of a file with one new random key, marked as made for development. */
-export const newKeyFile = (clock: Clock, randomness: Randomness): string => {
-  const entry: KeyFileEntry = {
-    id: randomness.bytes(4).toString('hex'),
-    key: randomness.bytes(32).toString('base64'),
-    notBefore: new Date(clock.now()).toISOString(),
-    development: true,
-  };
-  return `${JSON.stringify([entry], null, 2)}\n`;
+const faultOf = (name: KeyFileName, { key }: KeyFileEntry): string | undefined => {
+  const bytes = Buffer.from(key, 'base64');
+  if (name === 'openid')
+    return isSigningPair(bytes) ? undefined : 'key must be the base64 of a JWK Set of two private keys, RSA of 2048 bits and P-256';
+  return bytes.length === 32 ? undefined : 'key must be the base64 of 32 bytes';
 };
+
+/** The content of the file of that name with one new random key, marked as made for development. */
+export const newKeyFile = (name: KeyFileName, clock: Clock, randomness: Randomness): string =>
+  `${JSON.stringify([{ ...newEntry(name, clock.now(), randomness), development: true }], null, 2)}\n`;
+
+/** A new key, valid from that time on, in epoch milliseconds. */
+export const newEntry = (name: KeyFileName, notBefore: number, randomness: Randomness): KeyFileEntry => ({
+  id: randomness.bytes(4).toString('hex'),
+  key: (name === 'openid' ? newSigningPair() : randomness.bytes(32)).toString('base64'),
+  notBefore: new Date(notBefore).toISOString(),
+  development: false,
+});
 
 const listOf = (content: string): readonly KeyFileEntry[] => {
   const list: unknown = parse(content);

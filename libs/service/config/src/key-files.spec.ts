@@ -8,7 +8,7 @@ import { SilentLog } from '#telemetry';
 import { findRetirableKey, generateKeyFiles, listKeys, removeKey, rotateKey } from './key-files.js';
 import { KeyDirectory } from './key-directory.js';
 
-const ALL = ['token', 'pin', 'data', 'event', 'checkpoint', 'index', 'subject'];
+const ALL = ['token', 'pin', 'data', 'event', 'checkpoint', 'index', 'subject', 'openid'];
 
 let path: string;
 let clock: FixedClock;
@@ -21,7 +21,7 @@ afterEach(() => rm(path, { recursive: true }));
 
 const generate = () => generateKeyFiles(path, { clock, randomness });
 const list = () => listKeys(path, { clock });
-const rotate = (file: 'token' | 'subject') => rotateKey(path, file, { clock, randomness });
+const rotate = (file: 'token' | 'subject' | 'openid') => rotateKey(path, file, { clock, randomness });
 const contents = async () =>
   new Map(await Promise.all((await readdir(path)).map(async (name) => [name, await readFile(join(path, name), 'utf8')] as const)));
 
@@ -38,6 +38,18 @@ describe('generated key files', () => {
     const before = await contents();
     expect(await generate()).toEqual([]);
     expect(await contents()).toEqual(before);
+  });
+});
+
+describe('a new key of openid.json', () => {
+  it('is published for a day before it signs', async () => {
+    await generate();
+    await rotate('openid');
+    const states = async () => (await list()).filter(({ file }) => file === 'openid').map(({ state }) => state);
+    clock.advance(86_399_999);
+    expect(await states()).toEqual(['next', 'current']);
+    clock.advance(1);
+    expect(await states()).toEqual(['current', 'former']);
   });
 });
 

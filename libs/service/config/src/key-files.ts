@@ -3,8 +3,8 @@ import { join } from 'node:path';
 
 import { type Clock, hmac, type Randomness } from '#kernel';
 
-import { KEY_FILES, type KeyFileName, type RingName } from './key-file-names.js';
-import { type DatedKey, type KeyFileEntry, parseKeyFile } from './key-file.js';
+import { KEY_FILES, type KeyFileName, type RingName, type SIGNING_RINGS } from './key-file-names.js';
+import { type DatedKey, type KeyFileEntry, newEntry, parseKeyFile } from './key-file.js';
 import { ClearKeyFiles, type KeySeal, KeySealProblem } from './key-seal.js';
 import { giveToOwner } from './give-to-owner.js';
 import { readOrCreateFile } from './read-or-create-file.js';
@@ -34,6 +34,9 @@ export class KeyChangeRefused extends Error {}
  */
 export const ROTATION_LEAD = 600;
 
+/** The same of `openid.json`: relying parties keep a copy of the public keys, so a new one is published a day before it signs. */
+const SIGNING_ROTATION_LEAD = 86_400;
+
 export interface Tools {
   readonly clock: Clock;
   readonly randomness: Randomness;
@@ -53,7 +56,7 @@ export const generateKeyFiles = async (directory: string, { clock, randomness, s
   for (const name of KEY_FILES) {
     await readOrCreateFile(pathOf(directory, name), randomness, () => {
       made.push(name);
-      return sealed(name, format([newEntry(clock.now(), randomness)]), seal);
+      return sealed(name, format([newEntry(name, clock.now(), randomness)]), seal);
     });
   }
   return made;
@@ -69,7 +72,7 @@ export const listKeys = async (directory: string, { clock, seal }: Reading): Pro
   return listed;
 };
 
-/** Adds a key, which makes new values after {@link ROTATION_LEAD}. Throws {@link KeyChangeRefused}. */
+/** Adds a key, which makes new values after {@link ROTATION_LEAD}, in `openid.json` after a day. Throws {@link KeyChangeRefused}. */
 export const rotateKey = async (directory: string, file: KeyFileName, tools: Tools): Promise<ListedKey> => {
   const { clock, randomness, seal } = tools;
   const ring = ringOf(file);
@@ -77,7 +80,8 @@ export const rotateKey = async (directory: string, file: KeyFileName, tools: Too
   const states = statesOf(parse(directory, ring, format(entries)), clock.now());
   const waiting = states.find(({ state }) => state === 'next');
   if (waiting) throw new KeyChangeRefused(`${file}.json has a next key already (${waiting.id}), from ${new Date(waiting.notBefore).toISOString()}`);
-  const entry = newEntry(clock.now() + ROTATION_LEAD * 1000, randomness);
+  const lead = ring === 'openid' ? SIGNING_ROTATION_LEAD : ROTATION_LEAD;
+  const entry = newEntry(ring, clock.now() + lead * 1000, randomness);
   await replaceKeyFile(directory, ring, [...entries, entry], seal);
   const added = (await listKeys(directory, tools)).find(({ file: name, id }) => name === file && id === entry.id);
   if (!added) throw new KeyChangeRefused(`${file}.json was changed by another process meanwhile: list the keys, and rotate again if need be`);
@@ -112,7 +116,7 @@ export const removeKey = async (directory: string, { file, id }: ListedKey, seal
   );
 };
 
-const ringOf = (file: KeyFileName): RingName => {
+const ringOf = (file: KeyFileName): RingName | (typeof SIGNING_RINGS)[number] => {
   if (file === 'subject')
     throw new KeyChangeRefused('a new key in subject.json migrates every account: name the time until which the former one is accepted');
   if (file === 'index') throw new KeyChangeRefused('the key in index.json cannot be rotated: reservations would not be found any more');
@@ -144,7 +148,7 @@ const refusing = <Result>(work: Promise<Result>): Promise<Result> =>
 
 const parse = (directory: string, name: KeyFileName, content: string): readonly DatedKey[] => {
   try {
-    return parseKeyFile(content);
+    return parseKeyFile(name, content);
   } catch (error) {
     throw new KeyChangeRefused(`${pathOf(directory, name)} is not a valid key file: ${(error as Error).message}`);
   }
@@ -174,13 +178,6 @@ const FINGERPRINT_BYTES = 16;
 
 /** A digest that names a key and does not disclose it: 128 bits, base64url. */
 export const fingerprintOf = (key: Buffer): string => hmac(key, 'key-fingerprint').subarray(0, FINGERPRINT_BYTES).toString('base64url');
-
-export const newEntry = (notBefore: number, randomness: Randomness): KeyFileEntry => ({
-  id: randomness.bytes(4).toString('hex'),
-  key: randomness.bytes(32).toString('base64'),
-  notBefore: new Date(notBefore).toISOString(),
-  development: false,
-});
 
 const format = (entries: readonly KeyFileEntry[]): string => `${JSON.stringify(entries, null, 2)}\n`;
 

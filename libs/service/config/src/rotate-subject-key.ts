@@ -1,4 +1,5 @@
-import { entriesOf, KeyChangeRefused, type ListedKey, listKeys, newEntry, replaceKeyFile, ROTATION_LEAD, type Tools } from './key-files.js';
+import { newEntry } from './key-file.js';
+import { entriesOf, KeyChangeRefused, type ListedKey, listKeys, replaceKeyFile, ROTATION_LEAD, type Tools } from './key-files.js';
 
 /** Epoch milliseconds. */
 export interface SubjectRotation {
@@ -22,7 +23,7 @@ export const rotateSubjectKey = async (directory: string, rotation: SubjectRotat
   if (!(until > from))
     throw new KeyChangeRefused(`the former subjectIds must be accepted beyond the beginning of the new key, ${new Date(from).toISOString()}`);
   const [former] = await entriesOf(directory, 'subject', seal);
-  const entry = newEntry(from, randomness);
+  const entry = newEntry('subject', from, randomness);
   await replaceKeyFile(directory, 'subject', [{ ...former, acceptedUntil: new Date(until).toISOString() } as typeof entry, entry], seal);
   const keys = await subjectKeysIn(directory, tools);
   if (!keys.some(({ id }) => id === entry.id))

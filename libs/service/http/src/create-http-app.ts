@@ -1,4 +1,4 @@
-import type { DynamicModule, Type } from '@nestjs/common';
+import type { DynamicModule, ExceptionFilter, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, onRequestAsyncHookHandler, onRequestHookHandler } from 'fastify';
@@ -37,6 +37,8 @@ export interface HttpAppOptions {
   readonly pages?: RouteBudgets;
   /** Hooks that run in this order for every request, also on unknown paths, before the body is read. */
   readonly onRequest?: readonly (onRequestHookHandler | onRequestAsyncHookHandler)[];
+  /** Answers refusals. Default: the error envelope. */
+  readonly filter?: ExceptionFilter;
   /** Registers Fastify plugins (cookies, CORS, static files), before Nest adds the routes. */
   readonly configure?: (fastify: FastifyInstance) => void | Promise<void>;
 }
@@ -67,7 +69,7 @@ export const createHttpApp = async (module: Type | DynamicModule, options: HttpA
   });
   callLeanMethods(fastify, (controller) => app.get<object>(controller));
   app.useGlobalPipes(new DtoPipe());
-  app.useGlobalFilters(new ErrorEnvelopeFilter());
+  app.useGlobalFilters(options.filter ?? new ErrorEnvelopeFilter());
   await app.init();
   await fastify.ready();
   if (options.budgets) assertBudgets(routes, { ...options.budgets, ...options.pages });

@@ -39,7 +39,7 @@ export const parseJsonBodies = (fastify: FastifyInstance): void => {
       return;
     }
     // Only now, since all that can be refused without the body has been judged: the credentials, the path, the type and the size (RFC 9110 §10.1.1).
-    if (isRead && request.headers.expect !== undefined && mayHoldJson(request)) reply.raw.writeContinue();
+    if (isRead && request.headers.expect !== undefined && mayHoldBody(request)) reply.raw.writeContinue();
     done(null, payload);
   });
   // Without a content type the body goes unread to the parser above. Node reads the rest of it after the answer.
@@ -54,7 +54,7 @@ export const parseJsonBodies = (fastify: FastifyInstance): void => {
 const ignoresBody = (request: FastifyRequest): boolean => {
   const { ignoreBody, optionalBody } = request.routeOptions.config;
   if (request.is404 || request.method === 'DELETE' || request.method === 'OPTIONS' || ignoreBody === true) return true;
-  return optionalBody === true && !mayHoldJson(request);
+  return optionalBody === true && !mayHoldBody(request);
 };
 
 /** Fastify reads no body of the others. */
@@ -69,10 +69,15 @@ const isPlain = ({ headers }: FastifyRequest): boolean =>
 const isOneOf = (codings: string | undefined, allowed: readonly string[]): boolean =>
   codings === undefined || codings.split(',').every((coding) => allowed.includes(coding.trim().toLowerCase()));
 
-const mayHoldJson = (request: FastifyRequest): boolean => isPlain(request) && isJsonOfGoodSize(request);
+const mayHoldBody = (request: FastifyRequest): boolean => isPlain(request) && isReadable(request);
 
-const isJsonOfGoodSize = ({ headers }: FastifyRequest): boolean =>
-  /^application\/json\s*(?:;|$)/i.test(headers['content-type'] ?? '') && Number(headers['content-length'] ?? 0) <= BODY_LIMIT;
+const isReadable = ({ headers, server }: FastifyRequest): boolean => {
+  const type = (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  // An application that takes forms has no parser for JSON.
+  return BODY_TYPES.has(type) && server.hasContentTypeParser(type) && Number(headers['content-length'] ?? 0) <= BODY_LIMIT;
+};
+
+const BODY_TYPES: ReadonlySet<string> = new Set(['application/json', 'application/x-www-form-urlencoded']);
 
 /** The parsed object. Throws {@link InvalidRequest} with the fault of the body. */
 export const parseJsonBody = (bytes: Buffer, contentType: string): object => {

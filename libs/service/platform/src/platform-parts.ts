@@ -6,6 +6,7 @@ import type { JobQueue } from '#engines/job-queue';
 import type { Clock, KeyRing, Randomness, RingKey, Sealer, Secret, SubjectKeys } from '#kernel';
 import type { MessageBus } from '#engines/message-bus';
 import type { RateLimits } from '#engines/rate-limit';
+import type { SigningRing } from '#domain/openid';
 import type { ProxyReports } from '#service/http';
 import type { VapidKeys } from '#domain/push';
 import type { EgressProxy } from '#engines/egress';
@@ -31,6 +32,8 @@ export interface PlatformKeys {
   readonly subject: SubjectKeys;
   /** Derives the names of reservations (`person-*`, `clientname-*`) and every other keyed hash. Another key would find none of them. */
   readonly index: RingKey;
+  /** Signs the ID tokens of OpenID Connect. Undefined in a guarded environment without `openid.json`. */
+  readonly openid: SigningRing | undefined;
   /** For each purpose, the time from which the key in use is valid. Epoch milliseconds. */
   ages(): readonly { readonly purpose: string; readonly since: number }[];
 }

@@ -16,10 +16,10 @@ import { grantRights } from '../../../../testkit/programs/redis/grant-rights.ts'
 import { redisUrl } from '#testkit/job-queue/settings';
 
 const PASSWORD = randomUUID();
-const WITH_STATUSES = ['session-api', 'login-bff', 'device-api', 'registry', 'signing', 'timers'];
+const WITH_STATUSES = ['session-api', 'login-bff', 'openid', 'device-api', 'registry', 'signing', 'timers'];
 /** The limits of console by their names; the other services may count under any. */
 const WITH_LIMITS: readonly (readonly [user: string, limit: string])[] = [
-  ...['session-api', 'login-bff', 'device-api', 'registry'].map((user) => [user, `test-${user}`] as const),
+  ...['session-api', 'login-bff', 'openid', 'device-api', 'registry'].map((user) => [user, `test-${user}`] as const),
   ['console', 'portal-logins'],
   ['console', 'calls:GET /portal/v1/session'],
 ];
@@ -120,7 +120,7 @@ const WITH_LIMITS: readonly (readonly [user: string, limit: string])[] = [
     ...['device-api', 'registry', 'timers'].map((user) => [user, ['HGETALL', `{countersign-${WAKE_UP_QUEUE}}:${WAKE_UP_QUEUE}:1`]]),
     ...['webhook-dispatcher', 'event-relay', 'console'].map((user) => [user, ['GET', 'session-status:{one}:run']]),
     ...['console', 'signing', 'timers', 'webhook-dispatcher'].map((user) => [user, ['INCR', 'rate-limit:pushes:one']]),
-    ...['session-api', 'login-bff', 'registry', 'console', 'signing'].map((user) => [user, ['DEL', 'proof-id:one']]),
+    ...['session-api', 'login-bff', 'openid', 'registry', 'console', 'signing'].map((user) => [user, ['DEL', 'proof-id:one']]),
     ...[...WITH_STATUSES, 'webhook-dispatcher', 'event-relay', 'console'].flatMap((user) => [
       [user, ['GET', 'foreign']],
       [user, ['FLUSHALL']],

@@ -12,11 +12,13 @@ import {
   subjectMigrations,
   subjectNames,
 } from '#domain/identity';
+import { openIdUseCases } from '#domain/openid';
 import { PushSubscriptions, pushDispatch, pushOfPhones, pushSubscriptionsStream } from '#domain/push';
 import { clientLists, CLIENTS, logoAdministration, relyingPartyRepositories, relyingPartyUseCases } from '#domain/relying-party';
 import {
   deviceSessionUseCases,
   loginPageSessionUseCases,
+  openIdSessionUseCases,
   operatorSessionUseCases,
   personSessionParts,
   portalSessionUseCases,
@@ -98,6 +100,7 @@ export const useCasesOf = (parts: PlatformParts) => {
   });
 
   const session = once(() => sessionParts({ ...ofSessions(), identity: identity(), relyingParties: relyingParties() }, () => sessionChanges(parts)));
+  const relyingPartySessions = once(() => relyingPartySessionUseCases(session()));
   const portalSessions = once(() => portalSessionUseCases(session()));
   const deviceSessions = once(() => {
     const inboxChanges = new StreamChanges(eventStore, INBOXES.category);
@@ -147,7 +150,8 @@ export const useCasesOf = (parts: PlatformParts) => {
     relyingParties,
     logos: once(() => logoAdministration(ofClients())),
     administration,
-    relyingPartySessions: once(() => relyingPartySessionUseCases(session())),
+    relyingPartySessions,
+    openid: once(() => openIdUseCases({ ...parts, ...openIdSessionUseCases(session()), ...relyingPartySessions(), ...relyingParties() })),
     loginPageSessions: once(() => loginPageSessionUseCases(session())),
     deviceSessions,
     portalSessions,

@@ -91,6 +91,13 @@ export const lt: Messages = {
   secretOnce: 'Nukopijuokite dabar. Ji rodoma tik vieną kartą.',
   quickStart: 'Greita pradžia',
   quickStartText: 'Taip jūsų serveryje prasideda prisijungimas:',
+  openid: 'OpenID Connect',
+  openidText: 'OpenID Connect bibliotekai reikia šio išdavėjo, jūsų kliento ID ir paslapties.',
+  issuer: 'Išdavėjas',
+  requirePushed:
+    'Jūsų serveris kiekvieną užklausą išsiunčia iš anksto; jokia nuoroda negali pradėti prisijungimo (išjunkite, jei biblioteka nepalaiko PAR)',
+  requirePkce: 'Kiekviena užklausa turi kodo iššūkį (išjunkite, jei biblioteka nepalaiko PKCE)',
+  callback: 'Nukreipimo adresas po jūsų adresu:',
   funnelTitle: 'Kaip toli pasiekia prisijungimai',
   funnelText: 'Paskutinių dienų skaičiai pagal UTC: kiek prisijungimų prasidėjo ir kiek pasiekė jūsų paslaugą.',
   funnelNone: 'Paskutinėmis dienomis prisijungimų nebuvo.',

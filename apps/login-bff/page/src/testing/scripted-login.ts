@@ -81,9 +81,9 @@ export const play = async (entry: Entry, script: Script) => {
       if (view.state.kind === script.cancelAt) cancelled = flow.cancel();
     },
   });
-  await flow.run(entry);
+  const result = await flow.run(entry);
   const state = views.at(-1)?.state;
-  return { state, cancelled: await cancelled, calls, pauses, views, kinds: views.map(({ state: { kind } }) => kind), kept };
+  return { state, result, cancelled: await cancelled, calls, pauses, views, kinds: views.map(({ state: { kind } }) => kind), kept };
 };
 
 export const TOKEN: Entry = { handoffToken: 'T' };

@@ -77,7 +77,14 @@ const parted = (changes: Partial<ClientTerms>): { readonly waiting: Partial<Cons
 /** A protection that is switched on does not wait; one that is switched off does. */
 const needsConsent = (term: string, value: unknown): boolean => {
   if (term === 'finishByNumber') return value === true;
-  return (term !== 'dynamicQr' && term !== 'verificationCode') || value === false;
+  return !PROTECTIONS.has(term) || value === false;
 };
+
+const PROTECTIONS: ReadonlySet<string> = new Set<keyof ConsentTerms>([
+  'dynamicQr',
+  'verificationCode',
+  'requirePushedAuthorizationRequests',
+  'requirePkce',
+]);
 
 const isEmpty = (changes: object): boolean => Object.keys(changes).length === 0;

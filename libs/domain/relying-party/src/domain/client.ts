@@ -14,7 +14,18 @@ export type ClientTerms = {
   readonly verificationCode?: boolean;
   /** Whether a hosted login that was opened by a link may be finished by a number that the phone shows. Absent: no. Never together with `dynamicQr`. */
   readonly finishByNumber?: boolean;
+  /** OpenID Connect (RFC 9126 section 6): whether a browser cannot bring the request of a login by itself. Absent: it cannot. */
+  readonly requirePushedAuthorizationRequests?: boolean;
+  /** OpenID Connect: whether each request has a code challenge (RFC 7636). Absent: it has; else a nonce will do. */
+  readonly requirePkce?: boolean;
+  /** OpenID Connect: the algorithm of the client's ID tokens. Absent: RS256. */
+  readonly idTokenSignedResponseAlg?: IdTokenAlgorithm;
 };
+
+/** RFC 7518 section 3.1. The first one is the default. */
+export const ID_TOKEN_ALGORITHMS = ['RS256', 'PS256', 'ES256'] as const;
+
+export type IdTokenAlgorithm = (typeof ID_TOKEN_ALGORITHMS)[number];
 
 /**
  * The terms that people see, that say where logins return to, what the client may ask for, and which protection a login does without. A member's change of
@@ -28,6 +39,8 @@ export const CONSENT_TERMS = [
   'finishByNumber',
   'dynamicQr',
   'verificationCode',
+  'requirePushedAuthorizationRequests',
+  'requirePkce',
 ] as const satisfies readonly (keyof ClientTerms)[];
 
 /** The values of these terms. */

@@ -15,6 +15,16 @@ export type SealedTerms = {
   readonly details?: string;
   /** Beside it: base64url of the SHA-256 over the change, which the phone signs too. */
   readonly changeDigest?: string;
+  /** Of a login through OpenID Connect. */
+  readonly openid?: OpenIdTerms;
+};
+
+/** What the token answer of a login through OpenID Connect says of its request. */
+export type OpenIdTerms = {
+  /** As granted, with blanks between (RFC 6749 section 3.3). */
+  readonly scope: string;
+  /** OpenID Connect Core section 3.1.2.1: returned unchanged in the ID token. */
+  readonly nonce?: string;
 };
 
 /** A document to sign (specification/relying-party.md#several-documents). */

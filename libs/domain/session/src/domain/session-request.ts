@@ -1,7 +1,7 @@
 import { InvalidRequest } from '#kernel';
-import type { Client } from '#domain/relying-party';
+import type { Client, RequestedProperties } from '#domain/relying-party';
 
-import type { SessionDocument } from './sealed-terms.js';
+import type { OpenIdTerms, SessionDocument } from './sealed-terms.js';
 import type { SignatureType } from './session.events.js';
 
 /** The parameters of POST session (specification/relying-party.md#post-session). The format of each was checked before. */
@@ -22,9 +22,17 @@ export interface SessionRequest {
   readonly push?: boolean | undefined;
   readonly properties?: string | undefined;
   readonly hostedPage?: boolean | undefined;
+  /** Of a request through OpenID Connect, which may come without a code challenge. */
+  readonly openid?: OpenIdRequest | undefined;
 }
 
-type Parameter = keyof SessionRequest;
+/** What a request through OpenID Connect asks for. */
+export type OpenIdRequest = OpenIdTerms & {
+  /** The properties that follow from the scopes and claims, all within the client's allow-list. */
+  readonly requested?: RequestedProperties;
+};
+
+type Parameter = Exclude<keyof SessionRequest, 'openid'>;
 
 interface ParameterRules {
   readonly required: readonly Parameter[];
@@ -46,18 +54,23 @@ const RULES: Readonly<Record<SignatureType, ParameterRules>> = {
   },
 };
 
+/** It is bound to its browser by a code challenge, a nonce or both (RFC 9700 section 2.1.1). */
+const OPENID_RULES: ParameterRules = { ...RULES.AUTHENTICATION, required: ['redirectUri'] };
+
 /**
  * Checks the rules between the parameters (specification/relying-party.md#rules-between-the-fields). Throws
  * {@link InvalidRequest} naming the parameter.
  */
 export const assertSessionRequest = (request: SessionRequest, client: Client): void => {
-  const { required, foreign } = RULES[request.signatureType];
+  const { required, foreign } = request.openid ? OPENID_RULES : RULES[request.signatureType];
   const missing = required.find((parameter) => request[parameter] === undefined);
   if (missing) throw new InvalidRequest(`${quoted(missing)} is required for ${request.signatureType}`);
   const unexpected = foreign.find((parameter) => request[parameter] !== undefined);
   if (unexpected) throw new InvalidRequest(`${quoted(unexpected)} does not belong to ${request.signatureType}; leave it out`);
   if (request.signatureType === 'SIGNING') assertDocuments(request);
   assertRedirectUri(request, client);
+  if (request.openid && request.codeChallenge === undefined && request.openid.nonce === undefined)
+    throw new InvalidRequest(`${quoted('codeChallenge')} or \`nonce\` is required`);
   if (request.push && request.subjectId === undefined) throw new InvalidRequest(`${quoted('push')} needs ${quoted('subjectId')}`);
 };
 

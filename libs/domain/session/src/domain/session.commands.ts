@@ -123,8 +123,10 @@ export interface FinishByNumber {
 export interface RedeemCode {
   readonly type: 'RedeemCode';
   readonly clientId: ClientId;
-  /** Derived from the verifier that the client sent (RFC 7636 section 4.6). */
-  readonly codeChallenge: string;
+  /** Derived from the verifier that the client sent (RFC 7636 section 4.6). Absent: it sent none. */
+  readonly codeChallenge?: string | undefined;
+  /** At the token endpoint of OpenID Connect: the redirect URI that the client sent (RFC 6749 section 4.1.3). */
+  readonly openid?: { readonly redirectUri: string | undefined };
   readonly now: number;
 }
 

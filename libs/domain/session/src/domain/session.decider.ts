@@ -189,6 +189,9 @@ const redeemCode = (command: RedeemCode, session: Session): SessionEvent[] => {
   if (grant.numberRefused) throw new InvalidGrant('a wrong number was typed');
   if (grant.redeemed) throw new InvalidGrant('already redeemed');
   if (command.now >= grant.expiresAt) throw new InvalidGrant('expired');
+  if ((terms.issuer === true) !== (command.openid !== undefined)) throw new InvalidGrant('of the other token endpoint');
+  if (command.openid && terms.redirectUri !== command.openid.redirectUri) throw new InvalidGrant('another redirect URI');
+  // Also a verifier without a challenge (RFC 9700 section 2.1.1): the request may have been another one.
   if (terms.codeChallenge !== command.codeChallenge) throw new InvalidGrant('PKCE mismatch');
   return [{ type: 'CodeRedeemed', data: { at: command.now } }];
 };

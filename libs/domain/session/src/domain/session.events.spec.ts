@@ -18,6 +18,7 @@ const GOLDEN = [
   'session.waiting-page.v2.json',
   'session.finished-by-number.v2.json',
   'session.number-refused.v2.json',
+  'session.openid.v3.json',
 ];
 
 const read = async (name: string) =>
@@ -45,6 +46,15 @@ describe('the stored events', () => {
     const session = events.reduce<Session>(evolve, { status: 'NONE' }) as StartedSession;
     expect(session).toMatchObject({ status: 'SCANNED', waitingPage: 'data-1.c2VhbGVk' });
     expect(JSON.stringify(statusRecord(session))).not.toContain('c2VhbGVk');
+  });
+
+  it('tell from which redemption an access token is derived', async () => {
+    const { events } = await read('session.openid.v3.json');
+    const redeemed = events.at(-1)!;
+    expect(events.reduce<Session>(evolve, { status: 'NONE' })).toMatchObject({
+      terms: { issuer: true },
+      grant: { redeemed: true, redemption: { eventId: redeemed.id, at: redeemed.data.at } },
+    });
   });
 
   it('have the version of the newest fixture', () => {

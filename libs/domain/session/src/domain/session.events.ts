@@ -23,6 +23,8 @@ export type SessionTerms = {
   readonly verificationCode?: true;
   /** A hosted login that was opened by a link may be finished by a number ({@link FinishNumbers}). */
   readonly finishByNumber?: true;
+  /** Begun through OpenID Connect: only its token endpoint takes the code, and the redirect names the issuer ({@link OpenIdTerms}). */
+  readonly issuer?: true;
   /** Only with the hosted page: until when the handoff token can be claimed. */
   readonly handoffExpiresAt?: number;
   /** {@link SealedTerms}. */
@@ -131,8 +133,11 @@ export type SessionEvent =
   | SessionExpired
   | CodeRedeemed;
 
-/** Version 2: a signature's statement and signature value are stored with its result. */
-export const SESSION_EVENTS = knownEvents<SessionEvent>(2, {
+/**
+ * Version 2: a signature's statement and signature value are stored with its result. Version 3: the session was begun through OpenID Connect, so that a release without it decides
+ * nothing on it ({@link versionOf}).
+ */
+export const SESSION_EVENTS = knownEvents<SessionEvent>(3, {
   SessionCreated: true,
   HandoffClaimed: true,
   LoginSuperseded: true,
@@ -146,6 +151,9 @@ export const SESSION_EVENTS = knownEvents<SessionEvent>(2, {
   SessionExpired: true,
   CodeRedeemed: true,
 });
+
+/** The version of the events of a session with these terms: an older release goes on with all others. */
+export const versionOf = ({ issuer }: Pick<SessionTerms, 'issuer'>): number => (issuer ? 3 : 2);
 
 export type ScanVia = 'link' | 'push';
 

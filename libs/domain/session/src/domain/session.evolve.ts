@@ -63,7 +63,8 @@ export const evolve = (session: Session, event: Stored<SessionEvent>): Session =
     case 'SessionExpired':
       return { ...begun, ...scanned(session), status: 'EXPIRED', endedAt: at };
     case 'CodeRedeemed':
-      return session.status === 'COMPLETED' && 'grant' in session ? { ...session, grant: { ...session.grant, redeemed: true } } : session;
+      if (session.status !== 'COMPLETED' || !('grant' in session)) return session;
+      return { ...session, grant: { ...session.grant, redeemed: true, redemption: { eventId: event.id, at } } };
     default:
       return assertNever(event);
   }

@@ -1,7 +1,7 @@
 import { type EventMetadata, isKnown, type RecordedEvent } from '#engines/event-store';
 import type { ClientId } from '#kernel';
 
-import { SESSION_EVENTS, type SessionEvent, type SignatureType } from '../domain/session.events.js';
+import { SESSION_EVENTS, type SessionEvent, type SignatureType, versionOf } from '../domain/session.events.js';
 import { type Session, SESSION_STATUSES, type SessionStatus } from '../domain/session.js';
 
 /** The metadata of a session's event: the client of the session, and the status after the event. */
@@ -21,7 +21,10 @@ export const envelopeAfter = (session: Session): SessionEnvelope | undefined => 
 };
 
 /** The metadata of the event that has led to this session. */
-export const metadataAfter = (session: Session): EventMetadata => ({ v: SESSION_EVENTS.version, ...envelopeAfter(session) });
+export const metadataAfter = (session: Session): EventMetadata => ({
+  v: session.status === 'NONE' ? SESSION_EVENTS.version : versionOf(session.terms),
+  ...envelopeAfter(session),
+});
 
 /** Undefined for an event that tells no session's client or status. */
 export const envelopeOf = ({ metadata }: Pick<RecordedEvent, 'metadata'>): SessionEnvelope | undefined => {

@@ -133,6 +133,17 @@ export class Sessions {
     return session.state;
   }
 
+  /** Creates the session and claims its handoff token in one append, and answers it. Throws InvalidHandoff where another one has begun it. */
+  async createClaimed(sessionId: SessionId, terms: SessionTerms, sealed: string | undefined): Promise<Session> {
+    const session = await this.unitOfWork.run(async (streams) => {
+      const begun = await streams.begin(this.#type, sessionStream(sessionId));
+      begun.decide(this.#at({ type: 'CreateSession', terms }));
+      begun.decide(this.#at({ type: 'ClaimHandoff', ...(sealed !== undefined && { sealed }) }));
+      return begun;
+    });
+    return session.state;
+  }
+
   /** Whether a session of that id was ever created, also when its stream is erased. */
   exists(sessionId: SessionId): Promise<boolean> {
     return this.unitOfWork.store.exists(sessionStream(sessionId));

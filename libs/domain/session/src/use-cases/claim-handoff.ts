@@ -6,8 +6,9 @@ import type { VerificationCodes } from '../domain/verification-codes.js';
 import type { ClaimingBrowser, WaitingPages } from '../domain/waiting-pages.js';
 import type { AuthorizeLogin } from './authorize-login.js';
 import type { PushSession } from './push-session.js';
-import type { StartedSession } from '../domain/session.js';
+import type { Session, StartedSession } from '../domain/session.js';
 import type { Sessions } from '../repositories/sessions.js';
+import type { SealedLoginRequests } from '../sealed-login-requests.js';
 import { sessionStream } from '../streams.js';
 
 export interface ClaimedLogin {
@@ -32,6 +33,7 @@ export interface ClaimHandoffDependencies {
   readonly verificationCodes: VerificationCodes;
   readonly waitingPages: WaitingPages;
   readonly sealer: Sealer;
+  readonly sealedLoginRequests: Pick<SealedLoginRequests, 'open'>;
 }
 
 /** POST claim: the hosted page exchanges the handoff token, once, for the login cookie. */
@@ -40,8 +42,7 @@ export class ClaimHandoff {
 
   /** `olderCookies` are the login cookies that the browser already holds. Throws InvalidHandoff for every cause. */
   async execute(handoffToken: string, olderCookies: readonly string[], browser: ClaimingBrowser): Promise<ClaimedLogin> {
-    const sessionId = await this.#verifiedSessionId(handoffToken);
-    const session = await this.dependencies.sessions.handle(sessionId, { type: 'ClaimHandoff', ...this.#waitingPage(sessionId, browser) });
+    const { sessionId, session } = await this.#claimed(handoffToken, browser);
     if (session.status !== 'PENDING' || !session.login) throw new InvalidHandoff('no longer pending');
     // Claim first, then supersede: an invalid token must not close the older login (specification/login-ui.md#one-login-per-browser).
     await this.#supersede(olderCookies, sessionId);
@@ -56,6 +57,17 @@ export class ClaimHandoff {
       session,
       cookie: this.dependencies.cookies.make(sessionId, session.login.eventId),
     };
+  }
+
+  async #claimed(handoffToken: string, browser: ClaimingBrowser): Promise<{ readonly sessionId: SessionId; readonly session: Session }> {
+    const { sessions, sealedLoginRequests } = this.dependencies;
+    const sealed = await sealedLoginRequests.open(handoffToken);
+    const sessionId = sealed?.sessionId ?? (await this.#verifiedSessionId(handoffToken));
+    const page = this.#waitingPage(sessionId, browser);
+    const session = sealed
+      ? await sessions.createClaimed(sessionId, sealed.terms, page.sealed)
+      : await sessions.handle(sessionId, { type: 'ClaimHandoff', ...page });
+    return { sessionId, session };
   }
 
   #waitingPage(sessionId: SessionId, browser: ClaimingBrowser): { readonly sealed?: string } {

@@ -36,6 +36,8 @@ export class CompleteSession {
     private readonly returnTokens: LocatingTokens,
     private readonly sealer: Sealer,
     private readonly finishNumbers: FinishNumbers,
+    /** Of OpenID Connect, which its redirects name. */
+    private readonly issuer: string,
     private readonly prepareExchange: PrepareExchange = async () => undefined,
   ) {}
 
@@ -94,6 +96,6 @@ export class CompleteSession {
     const { terms } = session;
     const code = 'grant' in session ? this.codes.make(id, session.grant.eventId) : undefined;
     const { state } = this.sealer.open<SealedTerms>(terms.sealed, sessionStream(id));
-    return redirectUrl(terms.redirectUri ?? '', { code, state });
+    return redirectUrl(terms.redirectUri ?? '', { code, state, iss: terms.issuer && this.issuer });
   }
 }

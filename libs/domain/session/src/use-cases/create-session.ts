@@ -16,9 +16,9 @@ import type { Lifetimes } from '../domain/lifetimes.js';
 import { parseProperties } from '../domain/properties.js';
 import type { QrFrames } from '../domain/qr-frames.js';
 import type { VerificationCodes } from '../domain/verification-codes.js';
-import type { SealedTerms } from '../domain/sealed-terms.js';
 import type { StartedSession } from '../domain/session.js';
 import { assertSessionRequest, type SessionRequest } from '../domain/session-request.js';
+import { termsOf, textsOf } from '../domain/session-terms.js';
 import type { PushStatus, SessionTerms } from '../domain/session.events.js';
 import { assertSameRequest, type IdempotencyKeys } from '../repositories/idempotency-keys.js';
 import type { PushLimit } from '../push-limit.js';
@@ -57,8 +57,6 @@ export interface CreateSessionDependencies {
   readonly randomness: Randomness;
 }
 
-/** specification/relying-party.md#post-session */
-const DEFAULT_DATA_NAME = 'detached-file';
 const FILE_NAME =
   'must be the name of a file: 1 to 255 characters without control characters, `/` and `\\`, and not `.`, `..`, `mimetype` or `META-INF`';
 
@@ -76,7 +74,7 @@ export class CreateSession {
       throw new InvalidRequest('This service signs nothing: it has no certificate authority. `signature_type` must be AUTHENTICATION.');
     assertSessionRequest(request, client);
     assertDocumentNames(request);
-    const requested = request.properties === undefined ? undefined : parseProperties(request.properties, client);
+    const requested = request.properties === undefined ? request.openid?.requested : parseProperties(request.properties, client);
 
     const keyed = idempotencyKey === undefined ? undefined : await idempotencyKeys.find(client.clientId, idempotencyKey, request);
     const sessionId = keyed?.sessionId ?? randomness.uuid<SessionId>();
@@ -86,20 +84,7 @@ export class CreateSession {
     }
     const subjectId = parseId<SubjectId>(request.subjectId);
     const pushStatus = await this.#pushStatus(request, client, subjectId);
-    const terms: SessionTerms = {
-      clientId: client.clientId,
-      signatureType: request.signatureType,
-      ...(request.redirectUri !== undefined && { redirectUri: request.redirectUri }),
-      ...(request.codeChallenge !== undefined && { codeChallenge: request.codeChallenge }),
-      ...(subjectId && { subjectId }),
-      pushStatus,
-      ...(requested && { requested }),
-      ...(client.dynamicQr && { dynamicQr: true as const }),
-      ...(pushStatus === 'DISPATCHED' && (request.hostedPage || client.verificationCode) && { verificationCode: true as const }),
-      ...(isFinishedByNumber(request, client) && { finishByNumber: true as const }),
-      ...this.#times(request),
-      sealed: this.#seal(request, sessionId),
-    };
+    const terms = termsOf({ request, client, subjectId, pushStatus, requested, times: this.#times(request), sealed: this.#seal(request, sessionId) });
     const session = await sessions.create(sessionId, terms, keyed?.requestDigest);
     if (session.status === 'NONE') throw new Error('a created session has a status');
     // A request with the same key may have created it at the same time.
@@ -133,14 +118,7 @@ export class CreateSession {
   }
 
   #seal(request: SessionRequest, sessionId: SessionId): string {
-    const { state, title, signedDataHash: hash, signedDataName = DEFAULT_DATA_NAME, signedDataSize, documents } = request;
-    const texts: SealedTerms = {
-      ...(title !== undefined && { title }),
-      ...(state !== undefined && { state }),
-      ...(hash !== undefined && { signedDataHash: hash.toLowerCase(), signedDataName, ...(signedDataSize !== undefined && { signedDataSize }) }),
-      ...(documents && { documents: documents.map((document) => ({ ...document, hash: document.hash.toLowerCase() })) }),
-    };
-    return this.dependencies.sealer.seal(texts, sessionStream(sessionId));
+    return this.dependencies.sealer.seal(textsOf(request), sessionStream(sessionId));
   }
 
   #answer(sessionId: SessionId, { terms, createdEventId }: StartedSession): CreatedSession {
@@ -155,10 +133,6 @@ export class CreateSession {
     };
   }
 }
-
-/** Only a login on the hosted page, and never beside codes that change each second: a number would undo what they are for. */
-const isFinishedByNumber = ({ signatureType, hostedPage }: SessionRequest, client: Client): boolean =>
-  client.finishByNumber === true && !client.dynamicQr && hostedPage === true && signatureType === 'AUTHENTICATION';
 
 /**
  * The files must be able to lie in the container together, beside its own entries (specification/signing.md#names-of-files).

@@ -1,6 +1,7 @@
 import { type Clock, epochSeconds, type Sealer, type SessionId } from '#kernel';
 import type { FindClient, FindLogo } from '#domain/relying-party';
 
+import { redirectUrl } from '../domain/redirect.js';
 import type { SealedTerms, SessionDocument } from '../domain/sealed-terms.js';
 import { deadlineOf, type SessionStatus, type StartedSession, takesNumber } from '../domain/session.js';
 import type { CancelReason, PushStatus, SignatureType } from '../domain/session.events.js';
@@ -28,6 +29,12 @@ export interface LoginDescription {
    * @format uri
    */
   readonly relyingPartyUrl?: string;
+  /**
+   * Of a login through OpenID Connect: where the browser is sent when it ends without success (RFC 6749 section 4.1.2.1).
+   *
+   * @format uri
+   */
+  readonly endUrl?: string;
   /** Path of the approved logo below {login_url}. */
   readonly relyingPartyLogo?: string;
   readonly signedDataName?: string;
@@ -67,13 +74,14 @@ export class DescribeLogin {
     private readonly qrCode: HostedQrCode,
     private readonly verificationCodes: VerificationCodes,
     private readonly clock: Clock,
+    private readonly issuer: string,
   ) {}
 
   async execute(sessionId: SessionId, session: StartedSession): Promise<LoginDescription> {
-    const { clientId, signatureType, pushStatus, sealed, redirectUri, dynamicQr, verificationCode, finishByNumber } = session.terms;
+    const { clientId, signatureType, pushStatus, sealed, redirectUri, dynamicQr, verificationCode, finishByNumber, issuer } = session.terms;
     const open = session.status === 'PENDING' || session.status === 'SCANNED';
     const [name, logo] = await Promise.all([this.findClient.nameOf(clientId), this.findLogo.shown(clientId)]);
-    const { signedDataName, signedDataHash, signedDataSize, documents } = this.sealer.open<SealedTerms>(sealed, sessionStream(sessionId));
+    const { signedDataName, signedDataHash, signedDataSize, documents, state } = this.sealer.open<SealedTerms>(sealed, sessionStream(sessionId));
     return {
       sessionId,
       status: session.status,
@@ -82,6 +90,7 @@ export class DescribeLogin {
       pushStatus,
       relyingPartyName: name ?? '',
       ...addressOf(redirectUri),
+      ...(issuer && redirectUri !== undefined && { endUrl: redirectUrl(redirectUri, { error: 'access_denied', state, iss: this.issuer }) }),
       ...(logo && { relyingPartyLogo: `logos/${clientId}/${logo.hash}.png` }),
       ...(signedDataName !== undefined && { signedDataName }),
       ...(signedDataHash !== undefined && { signedDataHash }),

@@ -1,13 +1,17 @@
 import type { UnitOfWork } from '#engines/event-store';
-import type { Clock, LocatingTokens, SessionId } from '#kernel';
+import type { Clock, LocatingTokens, Sealer, SessionId } from '#kernel';
 import { type FindRevocation, IdentityNotFound, type LinkSubject, type EnrolmentProof, type ReadPersonalData } from '#domain/identity';
 import type { Client, FindClient } from '#domain/relying-party';
 
-import { CountryCalendars } from '../domain/country-calendars.js';
+import type { CountryCalendars } from '../domain/country-calendars.js';
 import { type Disclosure, disclose } from '../domain/disclosure.js';
 import { codeChallengeOf } from '../domain/pkce.js';
 import { InvalidGrant, SessionNotFound } from '../domain/session.errors.js';
-import type { Sessions } from '../repositories/sessions.js';
+import type { OpenIdTerms, SealedTerms } from '../domain/sealed-terms.js';
+import type { RedeemCode } from '../domain/session.commands.js';
+import type { StartedSession } from '../domain/session.js';
+import type { SessionInWork, Sessions } from '../repositories/sessions.js';
+import { sessionStream } from '../streams.js';
 import type { CheckApproval } from '../approval/check-approval.js';
 
 export interface TokenRequest {
@@ -20,41 +24,90 @@ export interface TokenResponse extends Partial<Disclosure> {
   readonly subjectId: string;
 }
 
+/** The same at the token endpoint of OpenID Connect. */
+export interface OpenIdTokenRequest {
+  readonly code: string;
+  readonly codeVerifier?: string | undefined;
+  readonly redirectUri?: string | undefined;
+}
+
+/** A login through OpenID Connect whose code was redeemed by this call. Times are epoch milliseconds. */
+export interface RedeemedLogin extends TokenResponse {
+  readonly sessionId: SessionId;
+  /** When the person approved on the phone. */
+  readonly confirmedAt: number;
+  readonly openid: OpenIdTerms;
+  /** Opens userinfo, and nothing else. */
+  readonly accessToken: string;
+}
+
 export interface ExchangeTokenParts {
   readonly unitOfWork: UnitOfWork;
   readonly sessions: Sessions;
   readonly codes: LocatingTokens;
+  readonly accessTokens: Pick<LocatingTokens, 'make'>;
+  readonly sealer: Sealer;
   readonly readPersonalData: Pick<ReadPersonalData, 'ofRegistered'>;
   readonly linkSubject: Pick<LinkSubject, 'in'>;
   readonly findRevocation: FindRevocation;
   readonly findClient: Pick<FindClient, 'isEnabledIn'>;
   readonly enrolmentProof: Pick<EnrolmentProof, 'isRegistered'>;
   readonly checkApproval: CheckApproval;
+  readonly calendars: CountryCalendars;
   readonly clock: Clock;
 }
 
 /** POST token (RFC 6749 section 4.1.3, RFC 7636 section 4.5), but JSON, and answering a subjectId. */
 export class ExchangeToken {
-  readonly #calendars = new CountryCalendars();
-
   constructor(private readonly parts: ExchangeTokenParts) {}
 
   /** Throws InvalidGrant for every cause that lies in the request. */
-  async execute({ code, codeVerifier }: TokenRequest, { clientId }: Client): Promise<TokenResponse> {
-    const { unitOfWork, sessions, codes, readPersonalData, linkSubject, findRevocation, findClient, enrolmentProof, checkApproval, clock } =
-      this.parts;
+  async execute({ code, codeVerifier }: TokenRequest, client: Client): Promise<TokenResponse> {
+    return (await this.#redeem(code, { codeChallenge: codeChallengeOf(codeVerifier) }, client)).answer;
+  }
+
+  /** The same for the code of a login through OpenID Connect. A code of one kind is none of the other. */
+  async executeOpenId({ code, codeVerifier, redirectUri }: OpenIdTokenRequest, client: Client): Promise<RedeemedLogin> {
+    const proof = { codeChallenge: codeVerifier === undefined ? undefined : codeChallengeOf(codeVerifier), openid: { redirectUri } };
+    const { login, answer, openid } = await this.#redeem(code, proof, client);
+    const { id: sessionId, state } = login;
+    const grant = 'grant' in state ? state.grant : undefined;
+    if (!openid || !grant?.redemption) throw new Error('a redeemed login of OpenID Connect has its terms and its redemption');
+    return {
+      ...answer,
+      sessionId,
+      confirmedAt: grant.confirmedAt,
+      openid,
+      accessToken: this.parts.accessTokens.make(sessionId, grant.redemption.eventId),
+    };
+  }
+
+  async #redeem(code: string, proof: Pick<RedeemCode, 'codeChallenge' | 'openid'>, { clientId }: Client): Promise<Redeemed> {
+    const {
+      unitOfWork,
+      sessions,
+      codes,
+      readPersonalData,
+      linkSubject,
+      findRevocation,
+      findClient,
+      enrolmentProof,
+      checkApproval,
+      calendars,
+      clock,
+    } = this.parts;
     const claim = codes.parse(code);
     if (!claim) throw new InvalidGrant('not a code');
     const sessionId = claim.id as SessionId;
-    const codeChallenge = codeChallengeOf(codeVerifier);
     return unitOfWork.run(async (streams) => {
       const login = await sessions.in(streams, sessionId).catch(refuseUnknown);
       const session = login.found;
       if (session.status !== 'COMPLETED' || !('grant' in session)) throw new InvalidGrant('no code handed out');
       if (!codes.verify(claim, session.grant.eventId)) throw new InvalidGrant('forged');
-      login.decide({ type: 'RedeemCode', clientId, codeChallenge });
+      login.decide({ type: 'RedeemCode', clientId, ...proof });
 
       // Everything that can fail precedes the append that redeems the code (specification/sessions.md#identity-properties).
+      const openid = proof.openid && this.#openIdTerms(sessionId, session);
       const { identityId, deviceId } = session.scan;
       const { requested } = session.terms;
       const refusal = await checkApproval.refusalOfLogin(sessionId, session, () => streams.onReads());
@@ -73,10 +126,21 @@ export class ExchangeToken {
       ]);
       if (!isRegistered) throw new InvalidGrant('the person was erased');
       if (!isEnabled) throw new InvalidGrant('the client was disabled');
-      const disclosure = requested && person && disclose(requested, person, this.#calendars.dateIn(person.country, clock.now()));
-      return { subjectId, ...disclosure };
+      const disclosure = requested && person && disclose(requested, person, calendars.dateIn(person.country, clock.now()));
+      return { login, openid, answer: { subjectId, ...disclosure } };
     });
   }
+
+  #openIdTerms(sessionId: SessionId, { terms }: StartedSession): OpenIdTerms | undefined {
+    return this.parts.sealer.open<SealedTerms>(terms.sealed, sessionStream(sessionId)).openid;
+  }
+}
+
+interface Redeemed {
+  /** As it is stored. */
+  readonly login: SessionInWork;
+  readonly openid: OpenIdTerms | undefined;
+  readonly answer: TokenResponse;
 }
 
 const refuseUnknown = (error: unknown): never => {

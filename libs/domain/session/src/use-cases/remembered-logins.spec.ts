@@ -214,7 +214,10 @@ describe('a login that this process has completed', () => {
 describe('a login that another request of this process has confirmed', () => {
   const complete = () => {
     const [codes, returnTokens] = ['authorization-code', 'return-token'].map((purpose) => new LocatingTokens(fixture.keys.token, purpose));
-    return new CompleteSession(unitOfWork, sessions, codes!, returnTokens!, fixture.sealer, FINISH_NUMBERS).execute(sessionId, fixture.clientId);
+    return new CompleteSession(unitOfWork, sessions, codes!, returnTokens!, fixture.sealer, FINISH_NUMBERS, 'https://id.example/openid').execute(
+      sessionId,
+      fixture.clientId,
+    );
   };
   beforeEach(async () => {
     await begin();

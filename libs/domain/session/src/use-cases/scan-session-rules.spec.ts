@@ -38,6 +38,12 @@ describe('the answer to a scan', () => {
     expect(scans.seen.asked).toEqual([scans.clientId, [scans.clientId, scans.identityId]]);
   });
 
+  it('has nothing of what a client of OpenID Connect bound its request to', async () => {
+    const texts = { ...TEXTS, openid: { scope: 'openid', nonce: 'nonce of the client' } };
+    const sessionId = await scans.start({ issuer: true }, texts as never);
+    expect(JSON.stringify([await scans.scan(sessionId), await scans.scan(sessionId)])).not.toContain('nonce of the client');
+  });
+
   it('is the same when the phone repeats it, also after the confirmation and the completion', async () => {
     const sessionId = await scans.start({}, TEXTS);
     const first = await scans.scan(sessionId);

@@ -173,7 +173,7 @@ export class ScanSession {
 
   async #answer(sessionId: SessionId, scanned: Scanned, { returnUrl, network }: ScanRequest): Promise<ScannedSession> {
     const { terms, client, texts: read, statement } = scanned;
-    const { state: _, changeDigest: ___, ...texts } = read ?? this.#texts(sessionId, terms);
+    const { state: _, changeDigest: ___, openid: ____, ...texts } = read ?? this.#texts(sessionId, terms);
     const { signingTime: __, ...shown } = statement;
     const allowed = allowedReturnUrl(returnUrl, this.#allowedOrigins(client ?? (await this.dependencies.findClient.execute(terms.clientId))));
     return {

@@ -1,0 +1,34 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+
+import { callerOf, createHttpApp, FailureThrottle, limitRoutes, parseFormBodies } from '#service/http';
+import type { Application, Platform } from '#service/platform';
+
+import { authenticateClients } from './client-authentication.js';
+import { OAuthErrorFilter } from './oauth-error.filter.js';
+import { OPENID_BUDGETS } from './openid-budgets.js';
+import { OpenIdModule } from './openid.module.js';
+
+/** RFC 8414 section 3.1: the path of the issuer stands behind the well-known one. */
+const METADATA = '/.well-known/oauth-authorization-server';
+
+/** The provider of OpenID Connect: logins for relying parties that bring a library of their own. */
+export const createOpenIdApp = (platform: Platform): Promise<NestFastifyApplication> => {
+  const { settings, log, metrics, rateLimits, proxyReports } = platform;
+  const { authenticateClient } = platform.useCases.relyingParties();
+  const throttle = new FailureThrottle(rateLimits, 'client-failures', settings.authenticationFailureLimit);
+  return createHttpApp(OpenIdModule.register(platform, throttle), {
+    log,
+    metrics,
+    trustedProxies: settings.trustedProxies,
+    proxyReports,
+    budgets: OPENID_BUDGETS,
+    filter: new OAuthErrorFilter(settings.baseUrl),
+    onRequest: [limitRoutes(rateLimits, OPENID_BUDGETS, (request) => ({ principal: callerOf(request) }))],
+    configure: (fastify) => {
+      parseFormBodies(fastify);
+      authenticateClients(fastify, authenticateClient, throttle);
+    },
+  });
+};
+
+export const openId: Application = { create: createOpenIdApp, prefixes: () => ['/openid', METADATA] };

@@ -1,0 +1,94 @@
+import { isUtf8 } from 'node:buffer';
+
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+import { callerOf, type FailureThrottle } from '#service/http';
+import { type ClientId, fromBase64, parseId, sha256 } from '#kernel';
+import { OAuthError } from '#domain/openid';
+import { RateLimited } from '#engines/rate-limit';
+
+import { formOf } from './form-of.js';
+import { ClientRefused } from './client-refused.js';
+
+interface Credentials {
+  /** Undefined where the text is no id. */
+  readonly clientId: ClientId | undefined;
+  readonly secret: string;
+}
+
+interface Clients {
+  /** The client with this id and the secret of this SHA-256. */
+  execute(clientId: ClientId, secretHash: Buffer): Promise<object | undefined>;
+  /** The same without a promise. Undefined also where {@link execute} has to tell. */
+  recent(clientId: ClientId, secretHash: Buffer): object | undefined;
+}
+
+/**
+ * Requires a client on every route that is not open, by `client_secret_basic` before the body is read, or by `client_secret_post` in the body (RFC 6749 section 2.3.1).
+ * Right credentials are judged before anything is counted.
+ */
+export const authenticateClients = (fastify: FastifyInstance, clients: Clients, throttle: FailureThrottle): void => {
+  const judge = async (request: FastifyRequest, credentials: Credentials | undefined, scheme?: 'Basic'): Promise<void> => {
+    const client = credentials?.clientId && (await known(clients, credentials.clientId, credentials.secret));
+    if (client) {
+      request.principal = client;
+      return;
+    }
+    throw new ClientRefused(credentials ? 'wrong client credentials' : 'no client credentials', scheme, await retryAfter(throttle, request));
+  };
+
+  fastify.addHook('onRequest', async (request) => {
+    const { authorization } = request.headers;
+    if (isOpen(request) || authorization === undefined) return;
+    await judge(request, basicCredentials(authorization), 'Basic');
+  });
+
+  fastify.addHook('preValidation', async (request) => {
+    if (isOpen(request)) return;
+    const { client_id: id, client_secret: secret } = formOf(request) as Partial<Record<string, string>>;
+    if (request.principal === undefined) return judge(request, id === undefined || secret === undefined ? undefined : credentialsOf(id, secret));
+    if (secret !== undefined) throw new OAuthError('invalid_request', 'use one way of client authentication');
+    const { clientId } = request.principal as { readonly clientId: ClientId };
+    if (id !== undefined && parseId(id) !== clientId)
+      throw new OAuthError('invalid_request', 'client_id is another one than that of the credentials');
+  });
+};
+
+const isOpen = ({ is404, routeOptions }: FastifyRequest): boolean => is404 || routeOptions.config.open === true;
+
+const known = async (clients: Clients, clientId: ClientId, secret: string) => {
+  const secretHash = sha256(secret);
+  return clients.recent(clientId, secretHash) ?? (await clients.execute(clientId, secretHash));
+};
+
+const credentialsOf = (id: string, secret: string): Credentials => ({ clientId: parseId<ClientId>(id), secret });
+
+/** RFC 6749 section 2.3.1: id and secret are each encoded as in a form, then joined and encoded in base64. */
+export const basicCredentials = (header: string): Credentials | undefined => {
+  const encoded = /^basic +([a-z0-9+/]+={0,2}) *$/i.exec(header)?.[1];
+  const bytes = encoded === undefined ? undefined : fromBase64(encoded);
+  if (!bytes || !isUtf8(bytes)) return undefined;
+  const pair = bytes.toString();
+  const colon = pair.indexOf(':');
+  const [id, secret] = [decoded(pair.slice(0, Math.max(colon, 0))), decoded(pair.slice(colon + 1))];
+  return colon < 0 || id === undefined || secret === undefined ? undefined : credentialsOf(id, secret);
+};
+
+const decoded = (part: string): string | undefined => {
+  try {
+    return decodeURIComponent(part.replaceAll('+', ' '));
+  } catch {
+    return undefined;
+  }
+};
+
+/** Counts the failure. Seconds to wait, beyond the limit. */
+const retryAfter = async (throttle: FailureThrottle, request: FastifyRequest): Promise<number | undefined> => {
+  try {
+    await throttle.failed(callerOf(request));
+    return undefined;
+  } catch (error) {
+    if (error instanceof RateLimited) return error.retryAfter;
+    throw error;
+  }
+};

@@ -1,0 +1,5 @@
+import { runApplication } from '#service/platform';
+
+import { openId } from './app.js';
+
+await runApplication(openId);

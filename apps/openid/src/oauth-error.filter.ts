@@ -1,0 +1,79 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+
+import { type Refusal, refusalOf } from '#service/http';
+import { NoRelyingParty, OAuthError } from '#domain/openid';
+import { InvalidAccessToken } from '#domain/session';
+
+import { ClientRefused } from './client-refused.js';
+import { NoAccessToken } from './no-access-token.js';
+import { refusalHeaders, refusalPage } from './refusal-page.js';
+
+/** RFC 6749 section 5.2. */
+interface OAuthBody {
+  readonly error: string;
+  readonly error_description?: string | undefined;
+}
+
+/** Turns every error into the form of OAuth, and what concerns no client into a page for the person. */
+@Catch()
+export class OAuthErrorFilter implements ExceptionFilter {
+  /** `baseUrl`: {base_url}. */
+  constructor(private readonly baseUrl: string) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const reply = host.switchToHttp().getResponse<FastifyReply>();
+    if (reply.sent) return;
+    const { refusal, body } = answerTo(error);
+    reply.request.refusal = refusal;
+    // As for every refused body: the rest of it is read after the answer.
+    void reply
+      .removeHeader('connection')
+      .code(refusal.status)
+      .headers(refusal.headers ?? {});
+    if (error instanceof NoRelyingParty) {
+      const page = refusalPage(reply.request.headers['accept-language'], error.reason);
+      void reply.headers(refusalHeaders(this.baseUrl)).type('text/html; charset=utf-8').send(page);
+    } else void reply.type('application/json; charset=utf-8').send(JSON.stringify(body));
+  }
+}
+
+const answerTo = (error: unknown): { readonly refusal: Refusal; readonly body: OAuthBody } => {
+  if (error instanceof ClientRefused) return ofClient(error);
+  if (error instanceof OAuthError) {
+    const errorCode = error.code === 'invalid_scope' ? error.code : 'invalid_request';
+    return { refusal: { status: 400, errorCode, reason: error.reason }, body: { error: error.code, error_description: error.description } };
+  }
+  if (error instanceof InvalidAccessToken) {
+    const headers = { 'WWW-Authenticate': 'Bearer error="invalid_token"' };
+    return { refusal: { status: 401, errorCode: 'unauthorized', reason: error.reason, headers }, body: { error: error.code } };
+  }
+  const refusal = refusalOf(error);
+  const headers = error instanceof NoAccessToken ? { 'WWW-Authenticate': 'Bearer' } : refusal.headers;
+  return {
+    refusal: { ...refusal, ...(headers && { headers }) },
+    body: { error: CODES[refusal.errorCode] ?? 'invalid_request', error_description: descriptionOf(refusal) },
+  };
+};
+
+const ofClient = ({ code, reason, scheme, retryAfter }: ClientRefused): { readonly refusal: Refusal; readonly body: OAuthBody } => {
+  const headers = {
+    ...(scheme && { 'WWW-Authenticate': `${scheme} realm="openid"` }),
+    ...(retryAfter !== undefined && { 'Retry-After': String(Math.max(1, Math.ceil(retryAfter))) }),
+  };
+  return { refusal: { status: 401, errorCode: retryAfter === undefined ? 'unauthorized' : 'rate_limited', reason, headers }, body: { error: code } };
+};
+
+/** The codes of refusals that do not come from the protocol. */
+const CODES: Partial<Record<Refusal['errorCode'], string>> = {
+  invalid_grant: 'invalid_grant',
+  invalid_scope: 'invalid_scope',
+  unauthorized: 'invalid_token',
+  rate_limited: 'temporarily_unavailable',
+  service_unavailable: 'temporarily_unavailable',
+  internal_error: 'server_error',
+  not_found: 'not_found',
+};
+
+/** RFC 6749 section 5.2: ASCII without `"` and `\\`. */
+const descriptionOf = ({ detail }: Refusal): string | undefined => detail?.replaceAll(/[^\x20-\x7e]|["\\]/g, "'");

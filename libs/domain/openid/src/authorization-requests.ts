@@ -1,0 +1,22 @@
+import type { Client } from '#domain/relying-party';
+
+import { type AuthorizationRequest, authorizationRequest, type Parameters } from './domain/authorization-request.js';
+import { OAuthError } from './domain/oauth-error.js';
+import type { IdTokens } from './keys/id-tokens.js';
+
+/** Reads the request for a login, from the client or from a browser. */
+export class AuthorizationRequests {
+  constructor(private readonly idTokens: Pick<IdTokens, 'subjectOf'>) {}
+
+  /** Throws {@link OAuthError}. The redirect URI is registered for the client. */
+  async read(given: Parameters, redirectUri: string, client: Client): Promise<AuthorizationRequest> {
+    const hint = given['id_token_hint'];
+    const subject = hint === undefined ? undefined : await this.idTokens.subjectOf(hint, client.clientId);
+    if (hint !== undefined && subject === undefined) throw new OAuthError('invalid_request', 'id_token_hint is no ID token of this client');
+    return authorizationRequest(given, redirectUri, client, subject);
+  }
+}
+
+/** The redirect URI of the request, if the client has registered exactly this one. */
+export const registeredRedirectUri = ({ redirect_uri: uri }: Parameters, { redirectUris }: Client): string | undefined =>
+  redirectUris.find((registered) => registered === uri);

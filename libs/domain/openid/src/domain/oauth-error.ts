@@ -1,0 +1,31 @@
+import { DomainError } from '#kernel';
+
+/** The codes of RFC 6749 (4.1.2.1, 5.2), RFC 9126 and OpenID Connect Core 3.1.2.6 that the provider answers. */
+export type OAuthErrorCode =
+  | 'invalid_request'
+  | 'invalid_client'
+  | 'invalid_scope'
+  | 'unsupported_grant_type'
+  | 'unsupported_response_type'
+  | 'login_required'
+  | 'request_not_supported'
+  | 'request_uri_not_supported'
+  | 'registration_not_supported';
+
+/** A refusal in the form of OAuth, whose description the client may read. */
+export class OAuthError extends DomainError {
+  constructor(
+    readonly code: OAuthErrorCode,
+    /** ASCII without `"` and `\` (RFC 6749 section 5.2). */
+    readonly description: string,
+  ) {
+    super(description, description);
+  }
+}
+
+/**
+ * The request of a browser that leads to no client: its client or its address is unknown, so nobody is sent anywhere (RFC 6749 section 4.1.2.1).
+ */
+export class NoRelyingParty extends DomainError {
+  readonly code = 'invalid_request';
+}

@@ -1,0 +1,40 @@
+import type { Clock } from '#kernel';
+import type { FindClient } from '#domain/relying-party';
+import type { CreateSession, ExchangeToken, FindPushedLogin, ReadUserInfo, SealedLoginRequests } from '#domain/session';
+
+import { IdTokens } from './keys/id-tokens.js';
+import { SigningKeys, type SigningRing } from './keys/signing-keys.js';
+import { AnswerUserInfo } from './use-cases/answer-user-info.js';
+import { AuthorizationRequests } from './authorization-requests.js';
+import { BeginAuthorization } from './use-cases/begin-authorization.js';
+import { IssueTokens } from './use-cases/issue-tokens.js';
+import { PushAuthorizationRequest } from './use-cases/push-authorization-request.js';
+
+/** The parts of the process that the provider needs. */
+export interface OpenIdParts {
+  readonly clock: Clock;
+  readonly settings: { readonly issuerUrl: string; readonly loginUrl: string; readonly handoffTtl: number };
+  readonly keys: { readonly openid: SigningRing | undefined };
+  readonly createSession: CreateSession;
+  readonly exchangeToken: ExchangeToken;
+  readonly findPushedLogin: FindPushedLogin;
+  readonly sealedLoginRequests: SealedLoginRequests;
+  readonly readUserInfo: ReadUserInfo;
+  readonly findClient: FindClient;
+}
+
+/** The use cases of the provider of OpenID Connect, over those of sessions. */
+export const openIdUseCases = (parts: OpenIdParts) => {
+  const { clock, settings, keys, createSession, exchangeToken, readUserInfo } = parts;
+  const { issuerUrl: issuer, loginUrl, handoffTtl } = settings;
+  const signingKeys = new SigningKeys(keys.openid, clock);
+  const idTokens = new IdTokens(signingKeys, issuer);
+  const requests = new AuthorizationRequests(idTokens);
+  return {
+    signingKeys,
+    pushAuthorizationRequest: new PushAuthorizationRequest(requests, createSession, handoffTtl),
+    beginAuthorization: new BeginAuthorization({ ...parts, requests, issuer, loginUrl }),
+    issueTokens: new IssueTokens(exchangeToken, idTokens, clock),
+    answerUserInfo: new AnswerUserInfo(readUserInfo),
+  };
+};

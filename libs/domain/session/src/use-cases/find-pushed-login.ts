@@ -1,0 +1,22 @@
+import type { ClientId, Clock, LocatingTokens, SessionId } from '#kernel';
+
+import type { Sessions } from '../repositories/sessions.js';
+
+/** Finds the login that a client has pushed (RFC 9126), by its handoff token. Nothing is decided: the claim of the hosted page is. */
+export class FindPushedLogin {
+  constructor(
+    private readonly sessions: Pick<Sessions, 'find'>,
+    private readonly handoffTokens: Pick<LocatingTokens, 'parse' | 'verify'>,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Whether the login waits for its page, and is this client's. */
+  async execute(handoffToken: string, clientId: ClientId): Promise<boolean> {
+    const claim = this.handoffTokens.parse(handoffToken);
+    const session = claim && (await this.sessions.find(claim.id as SessionId));
+    if (!session || !this.handoffTokens.verify(claim, session.createdEventId)) return false;
+    const { terms, login, status } = session;
+    const isOpen = status === 'PENDING' && login === undefined && this.clock.now() < (terms.handoffExpiresAt ?? 0);
+    return isOpen && terms.issuer === true && terms.clientId === clientId;
+  }
+}

@@ -1,0 +1,128 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import express from 'express';
+import * as client from 'openid-client';
+import { Strategy } from 'openid-client/passport';
+import passport from 'passport';
+
+import { approve, decline, issuerOf, newCast, RelyingParty, word } from '../support/index.js';
+
+/*
+ * Stock libraries, unchanged, as relying parties bring them: docs/openid.md shows the same settings. They verify what they get by themselves: issuer, audience, signature,
+ * nonce, code challenge and `iss`.
+ */
+const { service, phone } = await newCast();
+const PROPERTIES = { allowed_attributes: ['name', 'email'], allowed_predicates: ['ageOver*'] };
+
+let issuer: string;
+beforeAll(async () => {
+  issuer = await issuerOf(service);
+});
+
+describe('openid-client 6', () => {
+  const configured = async (terms: Record<string, unknown> = {}, authentication?: client.ClientAuth) => {
+    const shop = await RelyingParty.register(service, { ...PROPERTIES, ...terms });
+    const options = { execute: [client.allowInsecureRequests] };
+    const alg = terms['id_token_signed_response_alg'] as string | undefined;
+    const metadata = { client_secret: shop.clientSecret, ...(alg !== undefined && { id_token_signed_response_alg: alg }) };
+    const config = await client.discovery(new URL(issuer), shop.clientId, metadata, authentication, options);
+    return { shop, config };
+  };
+  const requestOf = async ({ redirectUri }: RelyingParty) => {
+    const pkceCodeVerifier = client.randomPKCECodeVerifier();
+    const [expectedState, expectedNonce] = [client.randomState(), client.randomNonce()];
+    const parameters = {
+      redirect_uri: redirectUri,
+      scope: 'openid profile email age_over_18',
+      code_challenge: await client.calculatePKCECodeChallenge(pkceCodeVerifier),
+      code_challenge_method: 'S256',
+      state: expectedState,
+      nonce: expectedNonce,
+    };
+    return { parameters, checks: { pkceCodeVerifier, expectedState, expectedNonce, idTokenExpected: true } };
+  };
+
+  it.each([
+    ['client_secret_basic and RS256', {}, undefined],
+    ['client_secret_post and PS256', { id_token_signed_response_alg: 'PS256' }, client.ClientSecretPost()],
+    ['client_secret_basic and ES256', { id_token_signed_response_alg: 'ES256' }, client.ClientSecretBasic()],
+  ] as const)('logs in by a pushed request, with %s', async (_, terms, authentication) => {
+    const { shop, config } = await configured(terms, authentication);
+    const { parameters, checks } = await requestOf(shop);
+    const address = await client.buildAuthorizationUrlWithPAR(config, parameters);
+    const tokens = await client.authorizationCodeGrant(config, await approve(address, service, phone), checks);
+    const claims = tokens.claims();
+    expect(claims).toMatchObject({ iss: issuer, aud: shop.clientId, amr: ['pin', 'swk', 'mfa'], age_over_18: expect.any(Boolean) });
+    expect(await client.fetchUserInfo(config, tokens.access_token, claims!.sub)).toMatchObject({ sub: claims!.sub, name: claims!['name'] });
+  });
+
+  it('logs in by a plain request, for a client that allows it', async () => {
+    const { shop, config } = await configured({ require_pushed_authorization_requests: false });
+    const { parameters, checks } = await requestOf(shop);
+    const tokens = await client.authorizationCodeGrant(
+      config,
+      await approve(client.buildAuthorizationUrl(config, parameters), service, phone),
+      checks,
+    );
+    expect(tokens.claims()?.sub).toHaveLength(36);
+  });
+
+  it('learns that the person has declined', async () => {
+    const { shop, config } = await configured();
+    const { parameters, checks } = await requestOf(shop);
+    const back = await decline(await client.buildAuthorizationUrlWithPAR(config, parameters), service, phone);
+    await expect(client.authorizationCodeGrant(config, back, checks)).rejects.toMatchObject({ error: 'access_denied' });
+  });
+
+  it('refuses the answer to the login of another browser', async () => {
+    const { shop, config } = await configured();
+    const [one, other] = [await requestOf(shop), await requestOf(shop)];
+    const back = await approve(await client.buildAuthorizationUrlWithPAR(config, one.parameters), service, phone);
+    await expect(client.authorizationCodeGrant(config, back, other.checks)).rejects.toMatchObject({
+      cause: expect.objectContaining({ message: expect.stringContaining('state') }),
+    });
+  });
+});
+
+describe('Passport with the strategy of openid-client', () => {
+  it('logs in at a server of Express', async () => {
+    const app = express();
+    const server = createServer(app).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const callbackURL = `${origin}/callback`;
+    const shop = await RelyingParty.register(service, {
+      ...PROPERTIES,
+      name: `Shop ${word()}`,
+      redirect_uris: [callbackURL],
+      require_pushed_authorization_requests: false,
+    });
+    const options = { execute: [client.allowInsecureRequests] };
+    const config = await client.discovery(new URL(issuer), shop.clientId, shop.clientSecret, undefined, options);
+
+    // One browser, so one session.
+    const session = {};
+    app.use((request, _response, next) => {
+      Object.assign(request, { session });
+      next();
+    });
+    const strategy = new Strategy({ config, scope: 'openid profile', callbackURL }, (tokens, verified) => verified(null, tokens.claims()));
+    passport.use('countersign', strategy);
+    app.get('/login', passport.authenticate('countersign', { session: false }));
+    app.get('/callback', passport.authenticate('countersign', { session: false }), (request, response) => {
+      response.json(request.user);
+    });
+
+    const begun = await fetch(`${origin}/login`, { redirect: 'manual' });
+    const back = await approve(begun.headers.get('location') ?? '', service, phone);
+    const answer = await fetch(back);
+    expect([answer.status, await answer.json()]).toEqual([
+      200,
+      expect.objectContaining({ iss: issuer, aud: shop.clientId, name: expect.any(String) }),
+    ]);
+    server.close();
+  });
+});
