@@ -142,7 +142,7 @@ describe('a registry over a store that has lost guarded events', () => {
   };
   const confirm = async (person: PersonWithPhone): Promise<void> => {
     const { sessionId } = (await told()).told.find(({ identityId }) => identityId === person.identityId)!;
-    await registry.approveSession(sessionId, person.deviceId);
+    await registry.approveWithoutPage(sessionId, person.deviceId);
   };
 
   it('answers 503 to all of its routes but the look at the break-glass, after 401', async () => {

@@ -106,7 +106,7 @@ export class WatchLossAcceptance {
       const identityId = await members.personOf(subjectId);
       if (!identityId || (question === 'accept' && !eligible.some((one) => one.identityId === identityId))) continue;
       const request = { clientId: own.clientId, subjectId: subjectId as SubjectId, title, details };
-      const { sessionId } = await sessions.ask({ ...request, changeDigest: sha256Base64url(details) });
+      const { sessionId } = await sessions.ask({ ...request, changeDigest: sha256Base64url(details), withoutPage: { lasts: TOLD_EVERY } });
       told.push({ sessionId, identityId });
     }
     await requests.handle({ type: 'TellLossAcceptance', now: clock.now(), question, told });
