@@ -14,6 +14,18 @@ describe('the request to accept a loss', () => {
     expect(after(3)).toMatchObject({ noticedAt: 1_767_225_601_000, told: { question: 'accept', requests: [{}] } });
   });
 
+  it('can be stopped since the phones were asked for that alone: a wait in which they were asked to accept it does not count', () => {
+    const told = (question: 'accept' | 'stop', at: number): LossRequestEvent => ({
+      type: 'LossAcceptanceTold',
+      data: { at, requestId: 'request', question, told: [] },
+    });
+    const since = (...events: LossRequestEvent[]): unknown =>
+      events.reduce((state, event) => lossRequestDecider.evolve(state, { ...event, id: 'id' }), after(2));
+    expect(since(told('accept', 1), told('stop', 7), told('stop', 9))).toMatchObject({ stoppableSince: 7 });
+    expect(since(told('stop', 1), told('accept', 7))).not.toHaveProperty('stoppableSince');
+    expect(since(told('stop', 1), told('accept', 7), told('stop', 9))).toMatchObject({ stoppableSince: 9 });
+  });
+
   it('is one at a time', () => {
     const asked = (after(1) as LossRequest & { status: 'ASKED' }).asked;
     expect(lossRequestDecider.decide({ type: 'AskLossAcceptance', asked }, after(0))).toEqual([GOLDEN[0]]);

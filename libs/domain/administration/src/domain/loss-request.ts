@@ -13,7 +13,7 @@ export type LossQuestion = 'accept' | 'stop';
 export type LossRequestEvent =
   /** The command was run with the keys of the service. */
   | DomainEvent<'LossAcceptanceAsked', AskedLoss>
-  /** A running service has seen it: the waiting time begins. */
+  /** A running service has seen it. */
   | DomainEvent<'LossAcceptanceNoticed', { readonly at: number; readonly requestId: string }>
   | DomainEvent<
       'LossAcceptanceTold',
@@ -42,6 +42,8 @@ export type LossRequest =
       readonly noticedAt?: number;
       /** The last requests to phones, and their time. */
       readonly told?: { readonly at: number; readonly question: LossQuestion; readonly requests: readonly StopRequest[] };
+      /** Since when the phones have been asked whether to stop it, and nothing else: the waiting time begins here. */
+      readonly stoppableSince?: number;
     };
 
 export type LossRequestCommand =
@@ -87,7 +89,9 @@ export const lossRequestDecider: Decider<LossRequest, LossRequestCommand, LossRe
         return state.status === 'NONE' ? state : { ...state, status: 'WAITING', noticedAt: event.data.at };
       case 'LossAcceptanceTold': {
         const { at, question, told: requests } = event.data;
-        return state.status === 'NONE' ? state : { ...state, told: { at, question, requests } };
+        if (state.status === 'NONE') return state;
+        const { stoppableSince = at, ...others } = state;
+        return { ...others, told: { at, question, requests }, ...(question === 'stop' && { stoppableSince }) };
       }
       case 'LossAcceptanceStopped':
       case 'LossAcceptanceEnded':

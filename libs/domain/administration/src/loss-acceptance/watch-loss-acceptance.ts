@@ -55,7 +55,7 @@ export class WatchLossAcceptance {
     if (found.told?.question === 'stop' && signers.length > 0)
       return requests.handle({ type: 'StopLossAcceptance', now: clock.now(), by: signers[0] as string });
     if (question === 'accept' && signers.length >= 2) return this.#accept(found.asked, signers);
-    if (question === 'stop' && clock.now() >= (found.noticedAt ?? Infinity) + wait) return this.#accept(found.asked, ['wait']);
+    if (question === 'stop' && clock.now() >= (found.stoppableSince ?? Infinity) + wait) return this.#accept(found.asked, ['wait']);
     if (found.told?.question !== question || clock.now() >= found.told.at + TOLD_EVERY) await this.#tell(found.asked, question, eligible);
   }
 
