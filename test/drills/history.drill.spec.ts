@@ -132,13 +132,14 @@ describe('a history whose checkpoints lie outside of the store', () => {
 
   it('loses nothing and raises no alarm when the service is killed between an append and its checkpoint', async () => {
     const clients: RelyingParty[] = [];
-    for (let round = 0; round < 3; round++) {
+    // On a busy machine a checkpoint may come before the kill: such a round does not count.
+    for (let unpublished = 0; unpublished < 3;) {
       const before = size();
       clients.push(await RelyingParty.register(service));
-      expect(size()).toBe(before);
       await service.kill();
+      if (size() === before) unpublished += 1;
       await service.restart();
-      expect([round, await valueOf('history_incomplete'), await valueOf('history_losses_total')]).toEqual([round, 0, 0]);
+      expect([await valueOf('history_incomplete'), await valueOf('history_losses_total')]).toEqual([0, 0]);
     }
     await published();
     for (const one of clients) expect((await one.post()).status).toBe(200);
