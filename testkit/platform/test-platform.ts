@@ -84,6 +84,7 @@ export const testPlatform = async (
     clock,
     randomness,
     eventStore,
+    historyGuard: undefined,
     storeHistory: new StoreHistory({ store: eventStore, clock }),
     unitOfWork,
     publication,
@@ -113,6 +114,7 @@ export const testPlatform = async (
   };
   const useCases: Platform['useCases'] = useCasesOf(parts);
   return {
+    unguarded: undefined,
     recordMacs: new RecordMacs(eventKeys, settings.environment),
     readiness: new Map(),
     serving: Promise.resolve(),

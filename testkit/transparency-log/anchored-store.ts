@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { categoryOf, type EventStore, NO_STREAM, SqliteEventStore, streamName } from '#engines/event-store';
 import { CheckpointWriter, FolderPlace, noteSigner, PublishedLog } from '#engines/transparency-log';
-import { FixedClock, Secret } from '#kernel';
+import { FixedClock, Secret, SystemClock } from '#kernel';
 
 import { authenticated } from '../event-store/authenticated.js';
 
@@ -17,22 +17,28 @@ export const GUARDED = {
     GUARDED.categories.includes(categoryOf(stream as never)) && type.startsWith('Guarded'),
 };
 
+/** What a process begins with that writes the checkpoints of the store into a folder. */
+export const writerOver = (store: EventStore, folder: string): CheckpointWriter =>
+  new CheckpointWriter({ store, clock: new SystemClock(), logs: [logIn(folder)], signer: () => SIGNER, guarded: GUARDED });
+
+/** The log that lies in the folder. */
+export const logIn = (folder: string, name = folder): PublishedLog =>
+  new PublishedLog(new FolderPlace(name, folder), 'countersign/test', () => [SIGNER.verifier]);
+
 /** A store in memory whose checkpoints lie in folders of the run. */
 export class AnchoredStore implements Disposable {
   readonly clock = new FixedClock();
   readonly sqlite = new SqliteEventStore({ path: ':memory:', clock: this.clock });
   readonly store: EventStore = authenticated(this.sqlite);
   readonly folders: readonly string[];
-  readonly places: readonly FolderPlace[];
   readonly told: string[] = [];
 
   constructor(places = 1) {
     this.folders = Array.from({ length: places }, () => mkdtempSync(join(tmpdir(), 'anchor-')));
-    this.places = this.folders.map((folder, index) => new FolderPlace(`place ${index}`, folder));
   }
 
   logs(): readonly PublishedLog[] {
-    return this.places.map((place) => new PublishedLog(place, 'countersign/test', () => [SIGNER.verifier]));
+    return this.folders.map((folder, index) => logIn(folder, `place ${index}`));
   }
 
   /** A writer as a process begins with. */

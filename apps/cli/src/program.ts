@@ -4,6 +4,7 @@ import { adminTokenCommands } from './commands/admin-tokens.js';
 import { auditCommands } from './commands/audit.js';
 import { backupCommands } from './commands/backup.js';
 import { breakGlassCommands } from './commands/break-glass.js';
+import { historyCommands } from './commands/history.js';
 import { clientCommands } from './commands/clients.js';
 import { completionCommands } from './commands/completion.js';
 import { containerCommands } from './commands/containers.js';
@@ -50,6 +51,7 @@ export const buildProgram = (): Command => {
     storeCommands,
     backupCommands,
     breakGlassCommands,
+    historyCommands,
     erasureCommands,
     migrateCommand,
     projectionCommands,

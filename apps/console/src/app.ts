@@ -1,6 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
-import { callerOf, createHttpApp, limitRoutes, pageBudgets } from '#service/http';
+import { callerOf, createHttpApp, holdBack, limitRoutes, pageBudgets } from '#service/http';
 import { type Application, pathOf, type Platform } from '#service/platform';
 import { builtPage, securityHeaders, serveWebPage } from '#web-page';
 
@@ -11,7 +11,7 @@ import { PortalLogin } from './portal-login.js';
 
 /** The portal of relying parties and staff: its page, and the logins to it. The page sends all other calls to `/admin/v1`, on its own origin. */
 export const createConsoleApp = (platform: Platform): Promise<NestFastifyApplication> => {
-  const { settings, log, metrics, rateLimits, serving, stopping, useCases, proxyReports } = platform;
+  const { settings, log, metrics, rateLimits, serving, stopping, useCases, proxyReports, historyGuard } = platform;
   const logins = new PortalLogin(platform, {
     ...useCases.relyingParties(),
     ...useCases.administration(),
@@ -26,7 +26,10 @@ export const createConsoleApp = (platform: Platform): Promise<NestFastifyApplica
     proxyReports,
     budgets: PORTAL_BUDGETS,
     pages: pageBudgets(settings.portalUrl),
-    onRequest: [limitRoutes(rateLimits, PORTAL_BUDGETS, (request) => ({ principal: callerOf(request) }))],
+    onRequest: [
+      limitRoutes(rateLimits, PORTAL_BUDGETS, (request) => ({ principal: callerOf(request) })),
+      holdBack({ reason: () => historyGuard?.loss?.reason, except: ({ routeOptions }) => !routeOptions.url?.startsWith('/portal/v1/') }),
+    ],
     configure: (fastify) =>
       serveWebPage(fastify, {
         url: settings.portalUrl,

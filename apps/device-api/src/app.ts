@@ -1,12 +1,12 @@
 import cors from '@fastify/cors';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
-import { createHttpApp, limitRoutes, pageBudgets } from '#service/http';
+import { createHttpApp, holdBack, limitRoutes, pageBudgets } from '#service/http';
 import { type Application, pathOf, type Platform, redisAccess } from '#service/platform';
 
 import { DEVICE_BUDGETS, phoneOf } from './device-budgets.js';
 import { DeviceApiModule } from './device-api.module.js';
-import { requireDeviceProof, requireProvenBody } from './device-proof.hooks.js';
+import { isEnrolment, requireDeviceProof, requireProvenBody } from './device-proof.hooks.js';
 import { DeviceProofs } from './device-proof.js';
 import { registerPhonePage } from './phone-page.js';
 import { MemoryProofIds } from './proof-ids/memory-proof-ids.js';
@@ -15,7 +15,7 @@ import { throttleEnrolments } from './throttle-enrolments.js';
 
 /** The web phone, and `/app/v1`, whose every request carries a device proof. */
 export const createDeviceApiApp = (platform: Platform): Promise<NestFastifyApplication> => {
-  const { settings, log, metrics, clock, rateLimits, useCases, proxyReports } = platform;
+  const { settings, log, metrics, clock, rateLimits, useCases, proxyReports, historyGuard } = platform;
   const redis = redisAccess(settings, platform);
   const refused = (reason: string): void => log.error('the ids of proofs cannot be shared by the replicas', { component: 'proof-ids', reason });
   const proofIds = redis ? new RedisProofIds(redis, refused) : new MemoryProofIds();
@@ -40,6 +40,7 @@ export const createDeviceApiApp = (platform: Platform): Promise<NestFastifyAppli
       throttleEnrolments(fastify, platform, useCases.phones().locateCode);
       fastify.addHook('onRequest', requireDeviceProof(proofs));
       fastify.addHook('onRequest', limitRoutes(rateLimits, DEVICE_BUDGETS, phoneOf));
+      fastify.addHook('onRequest', holdBack({ reason: () => historyGuard?.loss?.reason, except: (request) => !isEnrolment(request) }));
       requireProvenBody(fastify, proofs);
       fastify.addHook('onClose', async () => proofIds.close());
       await registerPhonePage(fastify, settings);

@@ -3,6 +3,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import { DurationHistogram } from './duration-histogram.js';
 import { EVENT_LOOP_LAG, EventLoopDelay } from './event-loop-delay.js';
 import { type Exposition, exposition } from './exposition.js';
+import { HistoryMetrics } from './history-metrics.js';
 
 /** Milliseconds: the longest time of a timer. */
 const NEVER = 2 ** 31 - 1;
@@ -126,17 +127,7 @@ export class Metrics {
     'event_store_restorations_total',
     'Times this process was the first to find that the event store was restored from an older copy',
   );
-  readonly checkpointLeaves = this.gauge(
-    'history_checkpoint_leaves',
-    'Guarded events under the newest checkpoint that this process has published',
-    'place',
-  );
-  readonly checkpointsPublished = this.counter('history_checkpoints_total', 'Checkpoints of the history that this process has published', 'place');
-  readonly checkpointFailures = this.counter(
-    'history_checkpoint_failures_total',
-    'Tries to publish a checkpoint of the history at a place that did not take it',
-    'place',
-  );
+  readonly history = new HistoryMetrics(this.registry);
   readonly projectionRebuilds = this.counter(
     'projection_rebuilds_total',
     'Times a read model was built anew since the event store was restored from an older copy',

@@ -8,6 +8,9 @@ import type { ApprovalSessions } from './approval/approval-sessions.js';
 import { ChangeApprovals } from './approval/change-approvals.js';
 import { TouchedObjects } from './approval/touched.js';
 import { BreakGlassRequests } from './break-glass/break-glass-requests.js';
+import { LossRequests } from './loss-acceptance/loss-requests.js';
+import { securityLines } from './loss-acceptance/security-lines.js';
+import { WatchLossAcceptance } from './loss-acceptance/watch-loss-acceptance.js';
 import { WatchBreakGlass } from './break-glass/watch-break-glass.js';
 import { AuditTrail } from './audit/audit-trail.js';
 import { AuthorityProof } from './repositories/authority-proof.js';
@@ -94,6 +97,7 @@ export const administrationUseCases = (parts: AdministrationParts) => {
   const humans = new JudgeHumans(origins, new TokenMakers(records, names));
   const changeApprovals = new ChangeApprovals({ store: eventStore, clock, randomness, sealer, own, sessions: approvalSessions });
   const breakGlassRequests = new BreakGlassRequests({ unitOfWork, clock, randomness, members, phones, living });
+  const lossRequests = new LossRequests(unitOfWork);
   return {
     breakGlassRequests,
     watchBreakGlass: new WatchBreakGlass({
@@ -105,6 +109,21 @@ export const administrationUseCases = (parts: AdministrationParts) => {
       wait: settings.portalPhoneWait * 1000,
       alarm: (reason) => log.error(reason, { component: 'administration' }),
     }),
+    lossRequests,
+    watchLossAcceptance: new WatchLossAcceptance({
+      store: eventStore,
+      requests: lossRequests,
+      members,
+      phones,
+      sessions: approvalSessions,
+      humans,
+      own,
+      clock,
+      wait: settings.portalPhoneWait * 1000,
+      alarm: (reason) => log.error(reason, { component: 'administration' }),
+    }),
+    /** The lines of a checkpoint that say who may accept a loss. */
+    securityLines: () => securityLines({ members, phones }),
     authenticateAdministrator: new AuthenticateAdministrator({ records, clock, firstStart: adminToken, members, guarded }),
     addAdminToken: new AddAdminToken(records, clock, randomness),
     listAdminTokens: new ListAdminTokens(records),

@@ -7,6 +7,8 @@ export { AuditTrail } from './audit/audit-trail.js';
 export { BreakGlassRequests } from './break-glass/break-glass-requests.js';
 export { UseBreakGlass } from './break-glass/use-break-glass.js';
 export { WatchBreakGlass } from './break-glass/watch-break-glass.js';
+export { LossRequestRefused } from './domain/loss-request.js';
+export { LossRequests } from './loss-acceptance/loss-requests.js';
 export { BreakGlassRefused } from './domain/break-glass.js';
 export type { AdminChange, AuditTarget } from './audit/audit-events.js';
 export { type AuditEntry, ListAuditEntries } from './audit/list-audit-entries.js';

@@ -4,6 +4,7 @@ import { DeclaredStreams } from '#engines/event-store';
 import type { AuditEvent } from './audit/audit-events.js';
 import { ADMIN_TOKEN_EVENTS } from './domain/admin-token.events.js';
 import { BREAK_GLASS_EVENTS } from './domain/break-glass.js';
+import { LOSS_REQUEST_EVENTS } from './domain/loss-request.js';
 import { PORTAL_MEMBERS_EVENTS } from './domain/portal-members.events.js';
 import { PORTAL_PHONES_EVENTS } from './domain/portal-phones.js';
 
@@ -163,6 +164,16 @@ export const BREAK_GLASS = new DeclaredStreams({
   guarded: [...BREAK_GLASS_EVENTS.types],
 });
 
+/** The request to go on without guarded events that the store has lost: one at a time, in one stream. */
+export const LOSS_REQUESTS = new DeclaredStreams({
+  category: 'historyrequest',
+  owner,
+  ids: ['all'],
+  events: LOSS_REQUEST_EVENTS,
+  sealed: false,
+  guarded: [...LOSS_REQUEST_EVENTS.types],
+});
+
 export const ADMINISTRATION_STREAMS = [
   AUDIT_TRAIL,
   ADMIN_TOKENS,
@@ -173,4 +184,5 @@ export const ADMINISTRATION_STREAMS = [
   PORTAL_LOGINS,
   PORTAL_PHONES,
   BREAK_GLASS,
+  LOSS_REQUESTS,
 ];

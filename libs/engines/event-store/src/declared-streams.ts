@@ -2,6 +2,7 @@ import type { KnownEvents } from '#kernel';
 
 import type { Shortening } from './authentication/event-chain.js';
 import { categoryOf, type EventStore, type StreamName, streamName } from './event-store.js';
+import { noteLoss } from './note-loss.js';
 
 /** How the streams of a category lose events. `Facts`: what the age of one stream is reckoned from. */
 interface RetentionRule<Type extends string, Facts> {
@@ -75,9 +76,10 @@ export class DeclaredStreams<Type extends string = string, Facts = void> {
     if (newest && newest !== events[0]) await this.truncateBefore(store, stream, newest.revision);
   }
 
-  /** {@link EventStore.tombstone}. */
+  /** {@link EventStore.tombstone}. Where events of these streams are guarded, the loss is noted first. */
   async tombstone(store: EventStore, stream: StreamName): Promise<void> {
     if (this.#ruleFor(stream).tombstoned === undefined) throw this.#undeclared('tombstone');
+    if (this.terms.guarded.length > 0) await noteLoss(store, stream);
     await store.tombstone(stream);
   }
 

@@ -40,6 +40,8 @@ export { grantRightsInEventStoreDb, openEventStoreDb, scavengeEventStoreDb } fro
 export { ForwardingEventStore } from './forwarding-event-store.js';
 export { isKnown, NewerEventStored } from './newer-event.js';
 export { history } from './history.js';
+export { LOSSES } from './losses.js';
+export { lossStream } from './note-loss.js';
 export { MARK_CHECK_INTERVAL, MarkWriter } from './marks/mark-writer.js';
 export { StoreHistory } from './marks/store-history.js';
 export { keptPlace, storedPlace, type StoredPlace } from './marks/stored-place.js';

@@ -169,7 +169,7 @@ describe('the writer of checkpoints', () => {
     });
 
     it('over a store that was emptied', async () => {
-      await refused(/the store was emptied/, anchored.writer(emptied()));
+      await refused(/it was emptied/, anchored.writer(emptied()));
     });
 
     it('over an older copy of the store', async () => {

@@ -1,6 +1,7 @@
 import { type EventStore, type KeptPlace, NO_STREAM, type Place, type RecordedEvent, WrongExpectedRevision } from '#engines/event-store';
 import type { Clock, EventId } from '#kernel';
 
+import { voidOf } from './acceptances.js';
 import { PlaceUnavailable } from './anchor-place.js';
 import { checkpointText } from './checkpoint.js';
 import { HistoryRefused } from './history-refused.js';
@@ -8,7 +9,7 @@ import { KnownLeaves } from './known-leaves.js';
 import { leafOf, leafText } from './leaf.js';
 import { BUNDLE } from './leaf-bundles.js';
 import { leafHash } from './merkle-hashes.js';
-import { compareNewest, type FoundLog, furthestOf, loadLeaves, type NamedCheckpoint, readNote } from './open-history.js';
+import { loadLeaves, type NamedCheckpoint, openNewest, readNote } from './open-history.js';
 import type { PublishedLog } from './published-log.js';
 import { type NoteSigner, signNote } from './signed-note.js';
 import { type CheckpointNoted, HISTORY_STREAM, type ReadUpTo } from './streams.js';
@@ -21,6 +22,8 @@ export interface CheckpointWriterParts {
   readonly clock: Clock;
   readonly logs: readonly PublishedLog[];
   readonly signer: () => NoteSigner;
+  /** Further lines of each checkpoint. Default: none. */
+  readonly extensions?: () => Promise<readonly string[]>;
   /** Which events are leaves. */
   readonly guarded: Guarded;
   /** Told of each checkpoint that was published at a place. */
@@ -46,6 +49,8 @@ interface Writing {
   readonly sizes: Map<PublishedLog, number>;
   /** The history begins with this process: what the store has lost before is no loss. */
   readonly isNew: boolean;
+  /** The store names another history than the places have, and this was accepted: the next checkpoint joins them. */
+  isAccepted: boolean;
 }
 
 /** Writes the checkpoints of the history. Run by the holder of one lease; of two that write at once, the store's note lets one win. */
@@ -76,20 +81,16 @@ export class CheckpointWriter {
 
   async #open(): Promise<Writing> {
     const { store, logs } = this.parts;
-    const note = await readNote(store);
-    const found: FoundLog[] = [];
-    for (const log of logs) {
-      const checkpoint = await log.newest().catch(this.#unavailable(log));
-      if (checkpoint !== 'unavailable') found.push({ log, checkpoint });
-    }
-    const furthest = furthestOf(found);
-    if (!furthest) throw new PlaceUnavailable('no place of checkpoints answers');
-    compareNewest(note, furthest.checkpoint);
-    const known = new KnownLeaves();
+    const unavailable = (log: PublishedLog, error: PlaceUnavailable): void => this.parts.unpublished?.(log.place.name, error.reason);
+    const { note, found, furthest, difference, acceptances, isAccepted } = await openNewest(store, logs, { unavailable });
+    if (difference) throw difference;
+    const known = new KnownLeaves(voidOf(acceptances));
     await loadLeaves(known, furthest);
     const texts = await read(furthest.log, known.size - (known.size % BUNDLE), known.size);
     const sizes = new Map(found.map(({ log, checkpoint }) => [log, checkpoint?.size ?? 0]));
-    return { known, texts, last: note?.data.before, note, sizes, isNew: !note };
+    // Where leaves were lost outside of the store, all that it has are leaves again.
+    const last = isAccepted && known.size < (note?.data.size ?? 0) ? undefined : note?.data.before;
+    return { known, texts, last, note, sizes, isNew: !note && !isAccepted, isAccepted };
   }
 
   async #readOn(writing: Writing, signal: AbortSignal): Promise<void> {
@@ -129,6 +130,7 @@ export class CheckpointWriter {
     const { store, clock } = this.parts;
     const { known, note, last, sizes } = writing;
     const named = note?.data.size ?? 0;
+    if (writing.isAccepted) return this.#join(writing);
     if (known.size < named || (note && known.tree.root(named).toString('base64') !== note.data.root))
       throw new HistoryRefused(`the store names a checkpoint of ${named} leaves, which its events do not make`);
     if (known.size === named || !last || Math.max(...sizes.values()) < named) return;
@@ -137,6 +139,18 @@ export class CheckpointWriter {
     const noted: CheckpointNoted = { type: 'CheckpointNoted', data: { at: clock.now(), size: known.size, root, last, ...before } };
     await store.append(HISTORY_STREAM, note?.revision ?? NO_STREAM, [noted]);
     writing.note = await readNote(store);
+  }
+
+  /** The acceptance itself is a new leaf. */
+  async #join(writing: Writing): Promise<void> {
+    const { store, clock } = this.parts;
+    const { known, note, last } = writing;
+    if (!last) return;
+    const data = { at: clock.now(), size: known.size, root: known.tree.root().toString('base64'), last };
+    const noted: CheckpointNoted = { type: 'CheckpointNoted', data };
+    await store.append(HISTORY_STREAM, note?.revision ?? NO_STREAM, [noted]);
+    writing.note = await readNote(store);
+    writing.isAccepted = false;
   }
 
   async #publish(writing: Writing): Promise<void> {
@@ -149,14 +163,15 @@ export class CheckpointWriter {
   }
 
   async #publishAt(log: PublishedLog, writing: Writing, note: NamedCheckpoint): Promise<void> {
-    const { signer, published } = this.parts;
+    const { signer, published, extensions: extended = async () => [] } = this.parts;
     const { size, root, at } = note.data;
     const reached = writing.sizes.get(log) ?? (await log.newest())?.size ?? 0;
     writing.sizes.set(log, reached);
     if (reached >= size) return;
     const from = reached - (reached % BUNDLE);
     const { verifier, privateKey } = signer();
-    const text = checkpointText({ origin: verifier.name, size, root: Buffer.from(root, 'base64'), at });
+    const extensions = await extended();
+    const text = checkpointText({ origin: verifier.name, size, root: Buffer.from(root, 'base64'), at, extensions });
     await log.publish({ note: signNote(text, { verifier, privateKey }), from, leaves: await this.#textsFrom(writing, from, size) });
     writing.sizes.set(log, size);
     published?.(log.place.name, size);

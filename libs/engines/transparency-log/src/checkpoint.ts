@@ -12,18 +12,21 @@ export interface LogCheckpoint {
   readonly root: Buffer;
   /** When it was made, epoch milliseconds. */
   readonly at: number;
+  /** Further lines, in their order. */
+  readonly extensions: readonly string[];
 }
 
-/** The text that is signed. Its fourth line is an extension of ours; a reader that knows it not skips it. */
-export const checkpointText = ({ origin, size, root, at }: LogCheckpoint): string => `${origin}\n${size}\n${root.toString('base64')}\ntime ${at}\n`;
+/** The text that is signed. The lines from the fourth one on are extensions of ours; a reader that knows them not skips them. */
+export const checkpointText = ({ origin, size, root, at, extensions }: LogCheckpoint): string =>
+  [origin, size, root.toString('base64'), `time ${at}`, ...extensions, ''].join('\n');
 
 /** Throws {@link NoteRefused} for a text that is no checkpoint of the origin. */
 export const parseCheckpoint = (text: string, origin: string): LogCheckpoint => {
-  const [name, size = '', encoded = '', ...extensions] = text.split('\n');
+  const [name, size = '', encoded = '', ...extensions] = text.slice(0, -1).split('\n');
   const root = fromBase64(encoded);
   if (name !== origin) throw new NoteRefused('the checkpoint is that of another log');
   if (!/^(0|[1-9]\d{0,14})$/.test(size) || root?.length !== HASH_LENGTH) throw new NoteRefused('the text is no checkpoint');
   const [, at = ''] = /^time (\d{1,15})$/m.exec(extensions.join('\n')) ?? [];
   if (at === '') throw new NoteRefused('the checkpoint has no time');
-  return { origin, size: Number(size), root, at: Number(at) };
+  return { origin, size: Number(size), root, at: Number(at), extensions: extensions.filter((line) => !line.startsWith('time ')) };
 };

@@ -1,7 +1,12 @@
+export { HISTORY_ACCEPTANCES, type Loss, type LossAccepted, readAcceptances } from './acceptances.js';
+export { findLoss } from './find-loss.js';
 export { PlaceUnavailable } from './anchor-place.js';
+export { AnchoredEventStore } from './anchored-event-store.js';
 export { CHECKPOINT_INTERVAL, CheckpointWriter, type Guarded } from './checkpoint-writer.js';
 export { FolderPlace } from './folder-place.js';
+export { HistoryGuard } from './history-guard.js';
+export { HistoryPass } from './history-pass.js';
 export { HistoryRefused } from './history-refused.js';
 export { PublishedLog } from './published-log.js';
-export { NoteRefused, noteSigner, type NoteVerifier } from './signed-note.js';
+export { NoteRefused, type NoteSigner, noteSigner, type NoteVerifier } from './signed-note.js';
 export { HISTORY_NOTES } from './streams.js';

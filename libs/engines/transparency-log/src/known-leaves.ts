@@ -1,3 +1,4 @@
+import type { LeafRange } from './acceptances.js';
 import { type Leaf, leafText } from './leaf.js';
 import { leafHash } from './merkle-hashes.js';
 import { MerkleTree } from './merkle-tree.js';
@@ -19,18 +20,47 @@ export class KnownLeaves {
   /** Of the leaf before it of the same stream, -1 of the first one. */
   readonly #before: number[] = [];
   readonly #last = new Map<string, number>();
+  /** Of each stream. */
+  readonly #categories = new Map<string, string>();
+
+  constructor(
+    /** Leaves whose loss was accepted: no stream has them. */
+    private readonly lost: readonly LeafRange[] = [],
+  ) {}
 
   get size(): number {
     return this.tree.size;
   }
 
   append(leaf: Leaf): void {
-    const key = leaf.stream.slice(0, KEY_LENGTH);
+    const key = this.keyOf(leaf.stream);
+    const index = this.size;
     const before = this.#last.get(key) ?? -1;
-    this.#last.set(key, this.size);
+    const isLost = this.lost.some(([first, last]) => index >= first && index <= last);
+    if (!isLost) this.#last.set(key, index);
+    if (before < 0) this.#categories.set(key, leaf.category);
     this.#before.push(before);
     this.#revisions.push(leaf.revision);
     this.tree.append(leafHash(leafText(leaf)));
+  }
+
+  /** The beginning of the hash by which a stream is looked up. */
+  keyOf(stream: string): string {
+    return stream.slice(0, KEY_LENGTH);
+  }
+
+  /** The keys of all streams. */
+  streams(): Set<string> {
+    return new Set(this.#last.keys());
+  }
+
+  categoryOf(stream: string): string | undefined {
+    return this.#categories.get(this.keyOf(stream));
+  }
+
+  /** Whether any leaf is of this stream. */
+  has(stream: string): boolean {
+    return this.#last.has(this.keyOf(stream));
   }
 
   /** The leaf of this stream and revision. */
@@ -44,7 +74,7 @@ export class KnownLeaves {
 
   /** The leaves of a stream, the newest first. */
   *of(stream: string): Generator<KnownLeaf> {
-    let index = this.#last.get(stream.slice(0, KEY_LENGTH)) ?? -1;
+    let index = this.#last.get(this.keyOf(stream)) ?? -1;
     while (index >= 0) {
       yield { index, revision: this.#revisions[index] as number, hash: this.tree.leaf(index) };
       index = this.#before[index] as number;

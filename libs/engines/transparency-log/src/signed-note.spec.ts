@@ -49,13 +49,13 @@ describe('a signed note', () => {
 });
 
 describe('a checkpoint', () => {
-  const checkpoint = { origin: 'log.example', size: 12, root: leafHash('root'), at: 1_700_000_000_000 };
+  const checkpoint = { origin: 'log.example', size: 12, root: leafHash('root'), at: 1_700_000_000_000, extensions: ['security a b'] };
   const text = checkpointText(checkpoint);
 
   it('has origin, size and root in its first lines, and its time after them', () => {
-    expect(text.split('\n')).toEqual(['log.example', '12', checkpoint.root.toString('base64'), 'time 1700000000000', '']);
+    expect(text.split('\n')).toEqual(['log.example', '12', checkpoint.root.toString('base64'), 'time 1700000000000', 'security a b', '']);
     expect(parseCheckpoint(text, 'log.example')).toEqual(checkpoint);
-    expect(parseCheckpoint(`${text}another extension\n`, 'log.example')).toEqual(checkpoint);
+    expect(parseCheckpoint(`${text}another extension\n`, 'log.example').extensions).toEqual(['security a b', 'another extension']);
   });
 
   it.each([

@@ -7,6 +7,7 @@ export { endWorkOnClose } from './end-work-on-close.js';
 export { type ErrorCode, errorCatalogue } from './error-catalogue.js';
 export { FailureThrottle } from './failure-throttle.js';
 export { parseFormBodies, parseParameters } from './form-body.js';
+export { holdBack } from './hold-back.js';
 export { isUnder } from './is-under.js';
 export { Lean } from './lean-route.js';
 export { LongPolls } from './long-poll.js';

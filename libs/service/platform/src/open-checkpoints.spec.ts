@@ -9,7 +9,7 @@ import { STORE_ENGINES } from '#testkit/event-store/store-engines';
 
 import { authenticate } from './authenticate.js';
 import { type Checkpoints, openCheckpointWriter } from './open-checkpoints.js';
-import type { PlatformParts } from './platform-parts.js';
+import type { Platform } from './platform.js';
 import { STREAMS } from './streams.js';
 
 const ring = (id: string): KeyRing => new StaticKeyRing([{ id, key: new Secret(Buffer.alloc(32, id)) }]);
@@ -54,7 +54,8 @@ describe.each(STORE_ENGINES)('the checkpoints of a service, over $engine', ({ op
       clock,
       log,
       metrics,
-    } as unknown as PlatformParts);
+      useCases: { administration: () => ({ securityLines: async () => [] }) },
+    } as unknown as Platform);
   const sizeOf = async (): Promise<number> => Number((await readFile(join(directory, 'checkpoint'), 'utf8')).split('\n')[1]);
 
   it('hold every guarded type of event, and no other one', async () => {
@@ -69,12 +70,12 @@ describe.each(STORE_ENGINES)('the checkpoints of a service, over $engine', ({ op
     await writer()!.write(signal);
     expect(log.errors).toEqual([]);
     expect(await sizeOf()).toBe(guarded);
-    expect((await metrics.checkpointLeaves.get()).values).toMatchObject([{ value: guarded, labels: { place: 'ANCHOR_DIR' } }]);
+    expect((await metrics.history.leaves.get()).values).toMatchObject([{ value: guarded, labels: { place: 'ANCHOR_DIR' } }]);
   });
 
   it('are made only where a setting names a place', () => {
     expect(writer('')).toBeDefined();
-    expect(openCheckpointWriter({ settings: { environment: 'test' } } as unknown as PlatformParts)).toBeUndefined();
+    expect(openCheckpointWriter({ settings: { environment: 'test' } } as unknown as Platform)).toBeUndefined();
   });
 
   it('tell the log when a place does not take them, and when the store has become another one', async () => {
@@ -83,7 +84,7 @@ describe.each(STORE_ENGINES)('the checkpoints of a service, over $engine', ({ op
     await begun(NO_STREAM);
     await writer(join(directory, 'missing'))!.write(signal);
     expect(log.errors).toEqual(['a checkpoint of the history was not published']);
-    expect((await metrics.checkpointFailures.get()).values).toMatchObject([{ value: 1 }]);
+    expect((await metrics.history.checkpointFailures.get()).values).toMatchObject([{ value: 1 }]);
     log.errors.length = 0;
     await writer()!.write(signal);
     expect([await sizeOf(), log.errors]).toEqual([1, []]);

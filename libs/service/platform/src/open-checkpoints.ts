@@ -1,54 +1,37 @@
-import {
-  CheckpointWriter,
-  FolderPlace,
-  HistoryRefused,
-  NoteRefused,
-  noteSigner,
-  type NoteVerifier,
-  PlaceUnavailable,
-  PublishedLog,
-} from '#engines/transparency-log';
+import { CheckpointWriter, HistoryRefused, NoteRefused, PlaceUnavailable } from '#engines/transparency-log';
 
 import { ServiceUnavailable } from '#kernel';
 
+import { anchorsOf } from './anchors.js';
 import type { PlatformParts } from './platform-parts.js';
 import { GUARDED_EVENTS } from './streams.js';
+import type { UseCases } from './use-cases.js';
 
-type Parts = Pick<PlatformParts, 'settings' | 'eventStore' | 'clock' | 'keys' | 'log' | 'metrics'>;
-
-/** The log of this environment, and the name under which its checkpoints are signed (C2SP tlog-checkpoint). */
-const originOf = ({ settings }: Parts): string => `countersign/${settings.environment}`;
-
-/** The places where checkpoints lie; none where no setting names one. */
-const logsOf = (parts: Parts): readonly PublishedLog[] => {
-  const { settings, keys } = parts;
-  const origin = originOf(parts);
-  const verifiers = (): readonly NoteVerifier[] => keys.checkpoint.all().map(({ key }) => noteSigner(origin, key).verifier);
-  const places = settings.anchorDirectory === undefined ? [] : [new FolderPlace('ANCHOR_DIR', settings.anchorDirectory)];
-  return places.map((place) => new PublishedLog(place, origin, verifiers));
-};
+interface Parts extends Pick<PlatformParts, 'settings' | 'eventStore' | 'clock' | 'keys' | 'log' | 'metrics'> {
+  readonly useCases: Pick<UseCases, 'administration'>;
+}
 
 /** Writes the checkpoints of the store. A failure goes to the log, and the next call tries again. */
 export type Checkpoints = Pick<CheckpointWriter, 'write'>;
 
 /** Undefined where no setting names a place for checkpoints. */
 export const openCheckpointWriter = (parts: Parts): Checkpoints | undefined => {
-  const { eventStore: store, clock, keys, log, metrics } = parts;
-  const logs = logsOf(parts);
-  if (logs.length === 0) return undefined;
+  const { eventStore: store, clock, log, metrics, useCases } = parts;
+  const anchors = anchorsOf(parts);
+  if (!anchors) return undefined;
   const tell = onceAMinute(parts);
   const writer = new CheckpointWriter({
     store,
     clock,
-    logs,
-    signer: () => noteSigner(originOf(parts), keys.checkpoint.current().key),
+    ...anchors,
     guarded: GUARDED_EVENTS,
+    extensions: () => useCases.administration().securityLines(),
     published: (place, size) => {
-      metrics.checkpointLeaves.set({ place }, size);
-      metrics.checkpointsPublished.inc({ place });
+      metrics.history.leaves.set({ place }, size);
+      metrics.history.checkpoints.inc({ place });
     },
     unpublished: (place, reason) => {
-      metrics.checkpointFailures.inc({ place });
+      metrics.history.checkpointFailures.inc({ place });
       tell('a checkpoint of the history was not published', reason);
     },
   });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { InvalidSettings, isGuarded, KeyDirectory, keySealOf, type PlatformSettings } from '#service/config';
 import { type Place, type StoreHistory, UnitOfWork } from '#engines/event-store';
-import { currentTraceId, Sealer, SystemClock, SystemRandomness } from '#kernel';
+import { currentTraceId, once, Sealer, SystemClock, SystemRandomness } from '#kernel';
 import type { CertificateStatus } from '#domain/identity';
 import { openDevelopmentPki } from '#signatures/pki';
 import { RecordMacs } from '#engines/message-bus';
@@ -20,6 +20,7 @@ import { openEgress, trustServiceAgents } from './open-egress.js';
 import { openErasureList } from './open-erasure-list.js';
 import { openFirstStartToken } from './open-first-start-token.js';
 import { openEventStore } from './open-event-store.js';
+import { openHistoryGuard, watchHistory } from './open-history-guard.js';
 import { openStoreHistory } from './open-store-history.js';
 import { openJobQueue } from './open-job-queue.js';
 import { openMessageBus } from './open-message-bus.js';
@@ -78,7 +79,8 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
   const restored = (last: Place | undefined): void => void storeHistory?.restored(last);
   const opened = await openEventStore(settings, { clock, randomness, log, metrics, eventKeys: keys.event, restored });
   const { promise: failed, resolve: refused } = Promise.withResolvers<Error>();
-  const eventStore = await withCheckedKeys(opened, settings, { keys, clock, log, refused });
+  const guarding = openHistoryGuard({ settings, keys, log, metrics, eventStore: opened });
+  const eventStore = await withCheckedKeys(guarding?.eventStore ?? opened, settings, { keys, clock, log, refused });
   const history = (storeHistory = openStoreHistory({ eventStore, clock, log, metrics }));
   const unitOfWork = new UnitOfWork(eventStore, clock);
   reportNewerEvents(eventStore, { log, metrics });
@@ -103,12 +105,14 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
   const proxyReports = proxyReportsOf(settings, clock, log);
   const pictureDecoder = new PictureDecoder();
   const stopping = new AbortController();
+  if (guarding) await watchHistory(guarding.guard, { clock, metrics, stopping: stopping.signal });
   void serving.then(() => history.run(stopping.signal));
   const parts: PlatformParts = {
     settings,
     clock,
     randomness,
     eventStore,
+    historyGuard: guarding?.guard,
     storeHistory: history,
     unitOfWork,
     publication,
@@ -139,6 +143,7 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
   return {
     ...parts,
     useCases,
+    unguarded: guarding && once(() => useCasesOf({ ...parts, eventStore: opened, unitOfWork: new UnitOfWork(opened, clock) })),
     recordMacs,
     readiness: new Map([['event-store', () => eventStore.check()]]),
     serving,

@@ -10,6 +10,10 @@ import type { UseCases } from './use-cases.js';
 export interface Platform extends PlatformParts {
   /** The repositories and use cases of the process: one of each kind for all applications. */
   readonly useCases: UseCases;
+  /**
+   * The same over the store as it is, without the comparison with what was published: only for the acceptance of a loss. Undefined where nothing is compared.
+   */
+  readonly unguarded: (() => UseCases) | undefined;
   /** For the records on Kafka. */
   readonly recordMacs: RecordMacs;
   /** The checks of `/readyz` by name. An app adds its own, for a list that is still being read for instance. */

@@ -75,7 +75,10 @@ describe('the declarations of the streams', () => {
       'breakglass',
       'client',
       'device',
+      'historyacceptance',
+      'historyrequest',
       'identity',
+      'loss',
       'portalmembers',
       'portalphones',
     ]);

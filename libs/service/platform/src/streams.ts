@@ -4,9 +4,9 @@ import { PUSH_STREAMS } from '#domain/push';
 import { RELYING_PARTY_STREAMS } from '#domain/relying-party';
 import { SESSION_STREAMS } from '#domain/session';
 import { WEBHOOK_STREAMS } from '#domain/webhook';
-import { type AnyStreams, categoryOf, DeclaredStreams, EventMacs, MARKS, type Shortening, type StreamName } from '#engines/event-store';
+import { type AnyStreams, categoryOf, DeclaredStreams, EventMacs, LOSSES, MARKS, type Shortening, type StreamName } from '#engines/event-store';
 import { BUS_STREAMS } from '#engines/message-bus';
-import { type Guarded, HISTORY_NOTES } from '#engines/transparency-log';
+import { type Guarded, HISTORY_ACCEPTANCES, HISTORY_NOTES } from '#engines/transparency-log';
 import { type DomainEvent, type KeyRing, knownEvents } from '#kernel';
 
 /** The id and fingerprint of a key that the store was begun with, or that began later. */
@@ -87,8 +87,10 @@ export const STREAMS: readonly AnyStreams[] = [
   TRUST_SERVICE_NOTES,
   LASTING_KEYS,
   STORE_ENVIRONMENT,
+  LOSSES,
   MARKS,
   HISTORY_NOTES,
+  HISTORY_ACCEPTANCES,
   RELAY_LEASES,
   SANDBOX_PHONES,
 ];
@@ -125,3 +127,15 @@ export const GUARDED_EVENTS: Guarded = {
   categories: [...GUARDED_TYPES.keys()],
   has: ({ stream, type }) => GUARDED_TYPES.get(categoryOf(stream))?.has(type) === true,
 };
+
+const TRUNCATIONS: ReadonlyMap<string, readonly string[]> = new Map(
+  STREAMS.map(({ category, terms }) => [category, terms.retention?.truncatedBefore ?? []]),
+);
+
+/** The types of events before which a stream of the category may be truncated: such an event has taken up what was before it. */
+export const truncatedBefore = (category: string): readonly string[] => TRUNCATIONS.get(category) ?? [];
+
+/** Of the guarded streams those of which there is one: the trail, the tokens, the members and the like. */
+export const GUARDED_HEADS: readonly StreamName[] = STREAMS.filter(
+  ({ terms }) => terms.guarded.length > 0 && terms.ids.every((id) => !id.startsWith('<')),
+).flatMap((streams) => streams.terms.ids.map((id) => streams.of(id)));

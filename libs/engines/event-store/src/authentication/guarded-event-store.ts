@@ -49,6 +49,11 @@ export class GuardedEventStore extends ForwardingEventStore {
     this.#ends = new StreamEnds(store, options.pause ?? pause);
   }
 
+  /** The loss of what this process knows was accepted: from now on the streams are as the store has them. */
+  forgetEnds(): void {
+    this.#ends.forget();
+  }
+
   override read<Event extends DomainEvent = DomainEvent>(stream: StreamName, options?: ReadOptions): Promise<readonly RecordedEvent<Event>[]> {
     if (this.#guarded.has(stream)) return this.#read<Event>(stream, options ?? {});
     // Without options the store may return the list that it returned before.

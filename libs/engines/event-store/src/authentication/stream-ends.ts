@@ -25,6 +25,11 @@ export class StreamEnds {
     return this.#newest.get(stream);
   }
 
+  /** All of them. */
+  forget(): void {
+    this.#newest.clear();
+  }
+
   /** An event that was appended or read. */
   note(stream: StreamName, { revision, id }: KnownEvent): void {
     if (revision > (this.#newest.get(stream)?.revision ?? -1)) this.#newest.set(stream, { revision, id });

@@ -1,0 +1,22 @@
+import { FolderPlace, type NoteSigner, noteSigner, type NoteVerifier, PublishedLog } from '#engines/transparency-log';
+
+import type { PlatformParts } from './platform-parts.js';
+
+export interface Anchors {
+  readonly logs: readonly PublishedLog[];
+  /** With the key of now. */
+  readonly signer: () => NoteSigner;
+}
+
+/** The places where checkpoints lie. Undefined where no setting names one. */
+export const anchorsOf = ({ settings, keys }: Pick<PlatformParts, 'settings' | 'keys'>): Anchors | undefined => {
+  const places = settings.anchorDirectory === undefined ? [] : [new FolderPlace('ANCHOR_DIR', settings.anchorDirectory)];
+  if (places.length === 0) return undefined;
+  // Names the log, and the key (C2SP tlog-checkpoint).
+  const origin = `countersign/${settings.environment}`;
+  const verifiers = (): readonly NoteVerifier[] => keys.checkpoint.all().map(({ key }) => noteSigner(origin, key).verifier);
+  return {
+    logs: places.map((place) => new PublishedLog(place, origin, verifiers)),
+    signer: () => noteSigner(origin, keys.checkpoint.current().key),
+  };
+};
