@@ -49,7 +49,7 @@ export class StaffController {
   @Route({ ignoreBody: true })
   async remove(@SubjectIdParam() subjectId: SubjectId, @Principal() caller: Administrator, @Req() request: FastifyRequest): Promise<void> {
     await this.#require(request, caller, subjectId, (label) => `remove ${label}`);
-    await this.members.remove(subjectId, undefined, caller.id);
+    await this.phones.remove(subjectId, { clientId: undefined, by: caller.id });
   }
 
   /** Logs a member out everywhere. */

@@ -73,7 +73,7 @@ export class TeamController {
     @Req() request: FastifyRequest,
   ): Promise<void> {
     await this.#require(request, caller, { clientId, subjectId, words: (label) => `remove the member ${label}` });
-    await this.members.remove(subjectId, clientId, caller.id);
+    await this.phones.remove(subjectId, { clientId, by: caller.id });
   }
 
   @Post('invitations')

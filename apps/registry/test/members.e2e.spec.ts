@@ -62,11 +62,24 @@ describe.each(USUAL_STORES)('over $engine', ({ open }) => {
       expect((await registry.call('GET', '/clients', undefined, headers)).status).toBe(401);
     });
 
-    it('gives no rights after the person was removed', async () => {
+    it('ends when the person is removed, and gives no rights when the person is invited anew', async () => {
+      const sessions = [await registry.member({ clientId }, mari), await registry.session(mari)];
+      await registry.member({ clientId });
+      const status = async (headers: Record<string, string>) => (await registry.call('GET', `/clients/${clientId}`, undefined, headers)).status;
+      expect((await registry.call('DELETE', `/clients/${clientId}/members/${mari.subjectId}`)).status).toBe(204);
+      for (const headers of sessions) expect(await status(headers)).toBe(401);
+      expect(await status(await registry.member({ clientId }, mari))).toBe(200);
+      for (const headers of sessions) expect(await status(headers)).toBe(401);
+    });
+
+    it('goes on without the rights of a place that the person was removed from, where another is left: no tenant logs out the members of another', async () => {
+      const other = (await registry.client({ name: 'Other' })) as ClientId;
+      await registry.member({ clientId: other }, mari);
       const headers = await registry.member({ clientId }, mari);
       await registry.member({ clientId });
       expect((await registry.call('DELETE', `/clients/${clientId}/members/${mari.subjectId}`)).status).toBe(204);
       expect(refusal(await registry.call('GET', `/clients/${clientId}`, undefined, headers))).toEqual([403, 'forbidden']);
+      expect((await registry.call('GET', `/clients/${other}`, undefined, headers)).status).toBe(200);
     });
 
     it('is the actor of its changes on the audit trail', async () => {

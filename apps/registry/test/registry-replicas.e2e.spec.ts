@@ -101,7 +101,7 @@ describe.each(ENGINES)('an attack on two replicas of the registry, on $engine,',
     const look = () => two.call('GET', `/clients/${clientId}`, undefined, headers);
     expect(statusOf(await look())).toBe(200);
     expect(statusOf(await one.call('DELETE', `/clients/${clientId}/members/${person.subjectId}`))).toBe(204);
-    expect(await look()).toMatchObject({ status: 403, body: { errorCode: 'forbidden' } });
+    expect(await look()).toMatchObject({ status: 401, body: { errorCode: 'unauthorized' } });
   });
 
   it('by a session that has ended at the other replica is refused', async () => {

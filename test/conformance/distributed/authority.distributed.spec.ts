@@ -62,9 +62,9 @@ interface Member {
   };
 
   const expected = (role: Role, rights: readonly Right[], isOwn: boolean, route: string, state: State): number | 'let in' => {
-    if (state === 'phone revoked' || state === 'erased') return 401;
+    if (state !== 'living') return 401;
     if (rights.includes('person')) return 'let in';
-    if (state === 'removed' || !rights.includes(role)) return 403;
+    if (!rights.includes(role)) return 403;
     return isTeamRole(role) && !(isOwn && route.includes(':clientId')) ? 403 : 'let in';
   };
 

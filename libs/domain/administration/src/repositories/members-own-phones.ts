@@ -10,7 +10,7 @@ import type { MembersPhone, PortalPhones } from './portal-phones.js';
 import type { PortalSessions } from './portal-sessions.js';
 
 export interface MembersOwnPhonesParts {
-  readonly members: Pick<PortalMembers, 'memberOf' | 'of' | 'phoneRevoked' | 'phoneStopped'>;
+  readonly members: Pick<PortalMembers, 'isMember' | 'memberOf' | 'of' | 'phoneRevoked' | 'phoneStopped' | 'remove'>;
   readonly phones: PortalPhones;
   readonly sessions: Pick<PortalSessions, 'endAllOf'>;
   readonly names: Pick<SubjectNames, 'personOf' | 'ofIdentity'>;
@@ -71,6 +71,18 @@ export class MembersOwnPhones {
   /** Logs a member of the staff out everywhere. Throws MemberNotFound. */
   async endSessions(subjectId: SubjectId): Promise<void> {
     await this.parts.sessions.endAllOf(await this.#member(subjectId, undefined));
+  }
+
+  /**
+   * Removes the person there. Whoever is a member nowhere any more is logged out everywhere: no cookie of before gives rights again when the person is invited anew. A membership elsewhere
+   * keeps the sessions, since no tenant logs out the members of another. Throws MemberNotFound, LastOwner and OwnClientRefused; ServiceUnavailable, perhaps after the removal: sessions that
+   * are left have no rights then, and end within the hour.
+   */
+  async remove(subjectId: SubjectId, { clientId, by }: { readonly clientId: ClientId | undefined; readonly by: string }): Promise<void> {
+    const { members, names, sessions } = this.parts;
+    await members.remove(subjectId, clientId, by);
+    const identityId = await names.personOf(subjectId);
+    if (identityId && !(await members.isMember(identityId))) await sessions.endAllOf(identityId);
   }
 
   async #member(subjectId: SubjectId, clientId: ClientId | undefined): Promise<IdentityId> {
