@@ -13,6 +13,7 @@ import { RedisStatusCache, SessionPublication } from '#domain/session';
 import { GuardedPost, ReachableNetworks } from '#domain/webhook';
 import { Metrics, PinoLog, startTracing } from '#telemetry';
 
+import { assertAnchorsApart } from './anchor-directory.js';
 import { assertEngineFiles, redisAccess } from './engine-access.js';
 import { withCheckedKeys } from './key-checked-event-store.js';
 import { MovableClock } from './movable-clock.js';
@@ -55,6 +56,7 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
   const guarded = isGuarded(settings.environment);
   await createDataDirectory(dataDirectory);
   assertEngineFiles(settings);
+  await assertAnchorsApart(settings);
   const metrics = new Metrics().watchProcess();
   const log = new PinoLog(settings.logLevel, undefined, currentTraceId);
   const randomness = new SystemRandomness();

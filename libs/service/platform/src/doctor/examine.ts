@@ -13,6 +13,7 @@ import {
 import { type Clock, SystemClock, SystemRandomness } from '#kernel';
 import { SilentLog } from '#telemetry';
 
+import { anchorDirectoryProblems } from '../anchor-directory.js';
 import { assertEngineFiles } from '../engine-access.js';
 import { firstStartTokenProblems } from '../open-first-start-token.js';
 import { checkAddresses, checkPorts } from './check-addresses.js';
@@ -43,6 +44,7 @@ export const examine = async (environment: NodeJS.ProcessEnv, { clock = new Syst
   return [
     { subject: 'settings' },
     ...findingsOf('DATA_DIR', await checkDataDirectory(settings.dataDirectory)),
+    ...(settings.anchorDirectory === undefined ? [] : findingsOf('ANCHOR_DIR', await anchorDirectoryProblems(settings))),
     ...findingsOf('ADMIN_TOKEN', await firstStartTokenProblems(settings)),
     ...findingsOf('KEY_DIR', await checkKeys(settings, clock)),
     ...(Array.isArray(files) ? findingsOf('files of the engines', files) : []),
