@@ -64,7 +64,7 @@ describe('a host in production, with TLS by a local CA (deploy/production)', () 
     await cp(host.keyDirectory, copy, { recursive: true });
     expect(await host.cli(['keys', 'list'], { KEY_DIR: copy })).toBe(sheet);
     const files = await readdir(copy);
-    expect(files).toHaveLength(7);
+    expect(files).toHaveLength(8);
     for (const file of files) {
       const keys = JSON.parse(await readFile(join(copy, file), 'utf8')) as readonly { id: string; key: string }[];
       for (const { id, key } of keys) expect([sheet.includes(id), sheet.includes(key)]).toEqual([true, false]);

@@ -59,6 +59,16 @@ describe('openid-client 6', () => {
     expect(await client.fetchUserInfo(config, tokens.access_token, claims!.sub)).toMatchObject({ sub: claims!.sub, name: claims!['name'] });
   });
 
+  it('logs in by a key of its own in place of the secret', async () => {
+    const { publicKey, privateKey } = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign', 'verify']);
+    const jwks = { keys: [{ ...(await crypto.subtle.exportKey('jwk', publicKey)), kid: 'first' }] };
+    const { shop, config } = await configured({ jwks }, client.PrivateKeyJwt({ key: privateKey, kid: 'first' }));
+    const { parameters, checks } = await requestOf(shop);
+    const address = await client.buildAuthorizationUrlWithPAR(config, parameters);
+    const tokens = await client.authorizationCodeGrant(config, await approve(address, service, phone), checks);
+    expect(tokens.claims()?.sub).toHaveLength(36);
+  });
+
   it('logs in by a plain request, for a client that allows it', async () => {
     const { shop, config } = await configured({ require_pushed_authorization_requests: false });
     const { parameters, checks } = await requestOf(shop);

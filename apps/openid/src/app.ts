@@ -15,6 +15,7 @@ const METADATA = '/.well-known/oauth-authorization-server';
 export const createOpenIdApp = (platform: Platform): Promise<NestFastifyApplication> => {
   const { settings, log, metrics, rateLimits, proxyReports } = platform;
   const { authenticateClient } = platform.useCases.relyingParties();
+  const { clientAssertions } = platform.useCases.openid();
   const throttle = new FailureThrottle(rateLimits, 'client-failures', settings.authenticationFailureLimit);
   return createHttpApp(OpenIdModule.register(platform, throttle), {
     log,
@@ -26,7 +27,7 @@ export const createOpenIdApp = (platform: Platform): Promise<NestFastifyApplicat
     onRequest: [limitRoutes(rateLimits, OPENID_BUDGETS, (request) => ({ principal: callerOf(request) }))],
     configure: (fastify) => {
       parseFormBodies(fastify);
-      authenticateClients(fastify, authenticateClient, throttle);
+      authenticateClients(fastify, { secrets: authenticateClient, assertions: clientAssertions }, throttle);
     },
   });
 };

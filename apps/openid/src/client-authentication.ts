@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { callerOf, type FailureThrottle } from '#service/http';
 import { type ClientId, fromBase64, parseId, sha256 } from '#kernel';
-import { OAuthError } from '#domain/openid';
+import { ASSERTION_TYPE, OAuthError } from '#domain/openid';
 import { RateLimited } from '#engines/rate-limit';
 
 import { formOf } from './form-of.js';
@@ -16,25 +16,32 @@ interface Credentials {
   readonly secret: string;
 }
 
-interface Clients {
+interface Secrets {
   /** The client with this id and the secret of this SHA-256. */
   execute(clientId: ClientId, secretHash: Buffer): Promise<object | undefined>;
   /** The same without a promise. Undefined also where {@link execute} has to tell. */
   recent(clientId: ClientId, secretHash: Buffer): object | undefined;
 }
 
+interface Clients {
+  readonly secrets: Secrets;
+  /** The client that has signed the assertion. */
+  readonly assertions: { execute(assertion: string): Promise<object | undefined> };
+}
+
 /**
- * Requires a client on every route that is not open, by `client_secret_basic` before the body is read, or by `client_secret_post` in the body (RFC 6749 section 2.3.1).
+ * Requires a client on every route that is not open, by `client_secret_basic` before the body is read, or in the body by `client_secret_post` (RFC 6749 section 2.3.1) or by
+ * `private_key_jwt` (RFC 7523 section 2.2).
  * Right credentials are judged before anything is counted.
  */
 export const authenticateClients = (fastify: FastifyInstance, clients: Clients, throttle: FailureThrottle): void => {
+  const admit = async (request: FastifyRequest, client: object | undefined, reason: string, scheme?: 'Basic'): Promise<void> => {
+    if (!client) throw new ClientRefused(reason, scheme, await retryAfter(throttle, request));
+    request.principal = client;
+  };
   const judge = async (request: FastifyRequest, credentials: Credentials | undefined, scheme?: 'Basic'): Promise<void> => {
-    const client = credentials?.clientId && (await known(clients, credentials.clientId, credentials.secret));
-    if (client) {
-      request.principal = client;
-      return;
-    }
-    throw new ClientRefused(credentials ? 'wrong client credentials' : 'no client credentials', scheme, await retryAfter(throttle, request));
+    const client = credentials?.clientId && (await known(clients.secrets, credentials.clientId, credentials.secret));
+    await admit(request, client, credentials ? 'wrong client credentials' : 'no client credentials', scheme);
   };
 
   fastify.addHook('onRequest', async (request) => {
@@ -45,9 +52,16 @@ export const authenticateClients = (fastify: FastifyInstance, clients: Clients, 
 
   fastify.addHook('preValidation', async (request) => {
     if (isOpen(request)) return;
-    const { client_id: id, client_secret: secret } = formOf(request) as Partial<Record<string, string>>;
-    if (request.principal === undefined) return judge(request, id === undefined || secret === undefined ? undefined : credentialsOf(id, secret));
-    if (secret !== undefined) throw new OAuthError('invalid_request', 'use one way of client authentication');
+    const { client_id: id, client_secret: secret, ...form } = formOf(request) as Partial<Record<string, string>>;
+    const { client_assertion: assertion, client_assertion_type: type } = form;
+    const ways = [request.principal, secret, assertion].filter((way) => way !== undefined);
+    if (ways.length > 1) throw new OAuthError('invalid_request', 'use one way of client authentication');
+    if (assertion !== undefined) {
+      if (type !== ASSERTION_TYPE) throw new OAuthError('invalid_request', 'client_assertion_type must be that of RFC 7523');
+      await admit(request, await clients.assertions.execute(assertion), 'wrong client assertion');
+    } else if (request.principal === undefined) {
+      return judge(request, id === undefined || secret === undefined ? undefined : credentialsOf(id, secret));
+    }
     const { clientId } = request.principal as { readonly clientId: ClientId };
     if (id !== undefined && parseId(id) !== clientId)
       throw new OAuthError('invalid_request', 'client_id is another one than that of the credentials');
@@ -56,7 +70,7 @@ export const authenticateClients = (fastify: FastifyInstance, clients: Clients, 
 
 const isOpen = ({ is404, routeOptions }: FastifyRequest): boolean => is404 || routeOptions.config.open === true;
 
-const known = async (clients: Clients, clientId: ClientId, secret: string) => {
+const known = async (clients: Secrets, clientId: ClientId, secret: string) => {
   const secretHash = sha256(secret);
   return clients.recent(clientId, secretHash) ?? (await clients.execute(clientId, secretHash));
 };

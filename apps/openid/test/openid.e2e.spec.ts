@@ -1,6 +1,11 @@
-import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose';
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
+
+import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
+import { epochSeconds } from '#kernel';
+import { ASSERTION_TYPE } from '#domain/openid';
+import { clientKeysIn } from '#domain/relying-party';
 import { REDIRECT_URI } from '#testkit/session/login-request';
 
 import { basic, GRANT, openIdFixture, REQUEST } from './openid.fixture.js';
@@ -35,7 +40,7 @@ describe('the metadata', () => {
       grant_types_supported: ['authorization_code'],
       subject_types_supported: ['pairwise'],
       id_token_signing_alg_values_supported: ['RS256', 'PS256', 'ES256'],
-      token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+      token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'private_key_jwt'],
       authorization_response_iss_parameter_supported: true,
     });
     expect((await api.send({ method: 'GET', url: '/.well-known/oauth-authorization-server/openid' })).body).toEqual(body);
@@ -218,6 +223,41 @@ describe('the client', () => {
     expect(await api.post('par', { ...REQUEST, ...secret })).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
     expect(await api.post('par', { ...REQUEST, client_id: api.other.clientId })).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
     expect(await api.post('par', { ...REQUEST, client_id: api.client.clientId })).toMatchObject({ status: 201 });
+  });
+
+  it('proves itself by its own keys, which it rotates without a failed login', async () => {
+    const { clientId } = api.client;
+    const pair = (kid: string) => ({ kid, ...generateKeyPairSync('ec', { namedCurve: 'P-256' }) });
+    const [first, second] = [pair('first'), pair('second')];
+    const register = (...pairs: readonly (typeof first)[]) => {
+      const jwks = clientKeysIn({ keys: pairs.map(({ kid, publicKey }) => ({ ...publicKey.export({ format: 'jwk' }), kid })) });
+      return api.platform.useCases.relyingParties().changeClient.execute(clientId, { jwks });
+    };
+    const byKey = async ({ kid, privateKey }: typeof first) => {
+      const claims = { iss: clientId, sub: clientId, aud: ISSUER, jti: randomUUID(), exp: epochSeconds(api.platform.clock.now()) + 60 };
+      const assertion = await new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid }).sign(privateKey);
+      return { client_assertion_type: ASSERTION_TYPE, client_assertion: assertion };
+    };
+    const push = (form: object) => api.post('par', { ...REQUEST, ...form }, {});
+
+    await register(first);
+    const { code } = await api.login();
+    const used = await byKey(first);
+    expect((await api.post('token', { ...GRANT, code, ...used }, {})).status).toBe(200);
+    expect(await push(used)).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
+    expect((await push(await byKey(second))).status).toBe(401);
+    await register(first, second);
+    expect([(await push(await byKey(first))).status, (await push({ ...(await byKey(second)), client_id: clientId })).status]).toEqual([201, 201]);
+    await register(second);
+    expect([(await push(await byKey(first))).status, (await push(await byKey(second))).status]).toEqual([401, 201]);
+
+    const invalid = { status: 400, body: { error: 'invalid_request' } };
+    expect(await push({ ...(await byKey(second)), client_id: api.other.clientId })).toMatchObject(invalid);
+    expect(await push({ ...(await byKey(second)), client_assertion_type: 'jwt' })).toMatchObject(invalid);
+    expect(await push({ ...(await byKey(second)), client_secret: 'secret' })).toMatchObject(invalid);
+    expect(await api.post('par', { ...REQUEST, ...(await byKey(second)) })).toMatchObject(invalid);
+    await register();
+    expect((await push(await byKey(second))).status).toBe(401);
   });
 
   it('is answered 401 whatever the number of its failures, beyond the limit with Retry-After', async () => {

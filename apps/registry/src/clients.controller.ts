@@ -84,7 +84,8 @@ export class ClientsController {
     if (!isOperator) requireFields(body, fieldsOfMembers(body, teamRoleOf(caller, clientId) ?? 'viewer', consent.isRequired));
     const client = await this.clients.get(clientId);
     const words = criticalWords(client, changes, unprotects(body));
-    if (words) await this.criticalChanges.require(request, caller, { ...words, touched: { client: clientId } });
+    if (words)
+      await this.criticalChanges.require(request, caller, { ...words, touched: { client: clientId }, ...(changes.jwks && { fourEyes: true }) });
     if (isOperator) return this.changeClient.execute(clientId, changes);
     return consent.isRequired ? consent.ask(clientId, changes, caller.id) : this.changeClient.execute(clientId, changes);
   }

@@ -1,11 +1,12 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsIn, IsString } from 'class-validator';
+import { IsBoolean, IsIn, IsObject, IsString } from 'class-validator';
 
 import { Optional } from '#service/http';
 import {
   ALLOWABLE_PREDICATE,
   ATTRIBUTE_NAMES,
   CLIENT_LIMITS,
+  clientKeysIn,
   type ClientTerms,
   ID_TOKEN_ALGORITHMS,
   type IdTokenAlgorithm,
@@ -74,6 +75,12 @@ export class RegisterClientDto {
   @Optional()
   @IsIn(ID_TOKEN_ALGORITHMS)
   readonly id_token_signed_response_alg?: IdTokenAlgorithm;
+
+  /** OpenID Connect, `private_key_jwt`: a JWK Set (RFC 7517) of at most 10 public keys with a `kid`, RSA of 2048 to 4096 bits or P-256. They prove the client in place of its secret. */
+  @ApiPropertyOptional({ type: 'object', additionalProperties: true, example: { keys: [] } })
+  @Optional()
+  @IsObject()
+  readonly jwks?: object;
 }
 
 /** The body of `PATCH /clients/{clientId}`. Absent members stay unchanged. */
@@ -131,6 +138,12 @@ export class ChangeClientDto {
   @Optional()
   @IsIn(ID_TOKEN_ALGORITHMS)
   readonly id_token_signed_response_alg?: IdTokenAlgorithm;
+
+  /** OpenID Connect, `private_key_jwt`: a JWK Set (RFC 7517) of at most 10 public keys with a `kid`, RSA of 2048 to 4096 bits or P-256. They prove the client in place of its secret. */
+  @ApiPropertyOptional({ type: 'object', additionalProperties: true, example: { keys: [] } })
+  @Optional()
+  @IsObject()
+  readonly jwks?: object;
 }
 
 export const newClientTermsOf = (body: RegisterClientDto): ClientTerms => ({
@@ -155,4 +168,5 @@ export const changedClientTermsOf = (body: ChangeClientDto): Partial<ClientTerms
   }),
   ...(body.require_pkce !== undefined && { requirePkce: body.require_pkce }),
   ...(body.id_token_signed_response_alg !== undefined && { idTokenSignedResponseAlg: body.id_token_signed_response_alg }),
+  ...(body.jwks !== undefined && { jwks: clientKeysIn(body.jwks) }),
 });

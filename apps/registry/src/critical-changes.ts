@@ -57,6 +57,8 @@ export interface CriticalChangesParts {
 /** A critical change in words, and what it touches. */
 export interface CriticalChange extends ChangeWords {
   readonly touched: Touched;
+  /** Whether `FOUR_EYES` asks for a second person although the route does not. */
+  readonly fourEyes?: boolean;
 }
 
 /** Lets a critical change take effect only when the person has approved it on the phone, and with `FOUR_EYES` a second one (specification/admin.md#critical-changes). */
@@ -71,7 +73,7 @@ export class CriticalChanges {
    * ApprovalRequired where two persons are needed and a machine asks, Forbidden for a token that does not name the route, and ApprovalOutdated when the change is not the one that was approved.
    */
   async require(request: FastifyRequest, caller: Administrator, change: CriticalChange): Promise<readonly string[]> {
-    const fourEyes = this.parts.settings.fourEyes && CRITICAL_ROUTES[routeOf(request)]?.fourEyes === true;
+    const fourEyes = this.parts.settings.fourEyes && (change.fourEyes ?? CRITICAL_ROUTES[routeOf(request)]?.fourEyes) === true;
     const { human } = caller;
     if (!human) return this.#byMachine(request, caller, fourEyes);
     const versions = await this.parts.touchedObjects.versions(change.touched);

@@ -1,5 +1,5 @@
 import type { ChangeWords } from '#domain/administration';
-import type { Client, ClientTerms } from '#domain/relying-party';
+import { type Client, type ClientTerms, keyDigest } from '#domain/relying-party';
 
 /** A redirect URI without its scheme, as people read addresses. */
 const short = (uri: string): string => uri.replace(/^https:\/\//, '');
@@ -13,14 +13,16 @@ export const criticalWords = (client: Client, changes: Partial<ClientTerms>, unp
   const after = changes.redirectUris ?? before;
   const added = after.filter((uri) => !before.includes(uri));
   const removed = before.filter((uri) => !after.includes(uri));
+  const keys = changedKeys(client, changes);
   const off = unprotected.filter((field) => isChanged(client, field));
-  if (added.length + removed.length + off.length === 0) return undefined;
+  if (added.length + removed.length + off.length + keys.length === 0) return undefined;
   const [first] = added;
   const titles = [
     ...(first === undefined
       ? []
       : [added.length === 1 ? `new redirect URI ${short(first)}` : `${added.length} new redirect URIs, ${short(first)} …`]),
     ...(first === undefined && removed.length > 0 ? [`redirect URI ${short(removed[0] ?? '')} ends`] : []),
+    ...(keys.length === 0 ? [] : ['other keys']),
     ...off.map((field) => (field === 'finish_by_number' ? 'finish_by_number on' : `${field} off`)),
   ];
   return {
@@ -29,12 +31,25 @@ export const criticalWords = (client: Client, changes: Partial<ClientTerms>, unp
       `Relying party: ${name} (${clientId})`,
       ...added.map((uri) => `New redirect URI: ${uri}`),
       ...removed.map((uri) => `Redirect URI that ends: ${uri}`),
+      ...keys,
       ...off.map((field) =>
         field === 'finish_by_number' ? 'Logins opened by a link may be finished by a number.' : `Protection that ends: ${field}`,
       ),
     ],
   };
 };
+
+/** Who holds the private half of a key is the client, so each key is told by its digest (RFC 7638). */
+const changedKeys = ({ jwks }: Client, changes: Partial<ClientTerms>): readonly string[] => {
+  if (!changes.jwks) return [];
+  const [before, after] = [toldKeys(jwks), toldKeys(changes.jwks)];
+  return [
+    ...after.filter((key) => !before.includes(key)).map((key) => `New key of the relying party: ${key}`),
+    ...before.filter((key) => !after.includes(key)).map((key) => `Key that ends: ${key}`),
+  ];
+};
+
+const toldKeys = (jwks: ClientTerms['jwks']): readonly string[] => (jwks?.keys ?? []).map((key) => `${key.kid} (${keyDigest(key)})`);
 
 const isChanged = (client: Client, field: string): boolean => {
   if (field === 'dynamic_qr') return client.dynamicQr;

@@ -95,6 +95,7 @@ describe('POST /clients', () => {
       '`finish_by_number` cannot be on together with `dynamic_qr`, which it would undo.',
     ],
     ['dynamic_qr', { dynamic_qr: 'false' }, '`dynamic_qr` must be true or false.'],
+    ['jwks', { jwks: { keys: ['key'] } }, '`jwks.keys[0]` must be a JWK.'],
     ['redirectUris', { redirectUris: [] }, '`redirectUris` is not a field of this request; did you mean `redirect_uris`?'],
     ['clientId', { clientId: UNREGISTERED }, '`clientId` is not a field of this request.'],
   ])('refuses a wrong %s (%#)', async (_, change, text) => {

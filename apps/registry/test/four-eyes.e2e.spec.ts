@@ -1,3 +1,5 @@
+import { generateKeyPairSync } from 'node:crypto';
+
 import { USUAL_STORES } from '#testkit/event-store/store-engines';
 import { testPlatform } from '#testkit/platform/test-platform';
 
@@ -197,6 +199,18 @@ describe.each(USUAL_STORES)('over $engine', ({ open }) => {
       await registry.approve(second, bert);
       const answers = await Promise.all([second, second, first].map((each, at) => registry.complete(each, at < 2 ? berts : annas)));
       expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404, 404]);
+    });
+
+    it('needs two persons for the keys of a relying party too, by which it proves itself in place of its secret', async () => {
+      const clientId = await registry.client();
+      const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+      const jwks = { keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'first' }] };
+      const approval = asked(await registry.send('PATCH', `/clients/${clientId}`, { jwks }, annas));
+      expect(approval).toMatchObject({ title: 'Shop: other keys' });
+      await registry.approve(approval, anna);
+      expect(refusal(await registry.complete(approval, annas))).toEqual([409, 'approval_required']);
+      expect(refusal(await registry.call('PATCH', `/clients/${clientId}`, { jwks }))).toEqual([409, 'approval_required']);
+      expect((await registry.call('GET', `/clients/${clientId}`)).body['jwks']).toBeUndefined();
     });
 
     it('other changes need one person', async () => {

@@ -52,7 +52,12 @@ describe.each(USUAL_STORES)('over $engine', ({ open }) => {
     ])('switches no protection off, %s', async (_, environment) => {
       await registry.close();
       await begin(environment);
-      for (const body of [{ dynamic_qr: false }, { verification_code: false }, { redirect_uris: ['https://rp.example/new'], dynamic_qr: false }])
+      for (const body of [
+        { dynamic_qr: false },
+        { verification_code: false },
+        { jwks: { keys: [] } },
+        { redirect_uris: ['https://rp.example/new'], dynamic_qr: false },
+      ])
         expect(refusal(await registry.call('PATCH', path, body, trainees))).toEqual([403, 'forbidden']);
       expect((await registry.call('GET', path)).body).toMatchObject({ dynamicQr: true, verificationCode: true });
       expect((await registry.call('PATCH', path, { dynamic_qr: true, verification_code: true }, trainees)).status).toBe(200);

@@ -24,6 +24,7 @@ const MAKES = /new FailureThrottle\(|: Limit = |#\w+: Limit;|runAlone\(\{/g;
 
 /** All limits, by what they count. */
 const LIMITS: Readonly<Record<string, 'the caller' | 'another name' | 'the caller, in each process'>> = {
+  'client-assertions': 'another name',
   'client-failures': 'the caller',
   'admin-failures': 'the caller',
   'app-failures': 'the caller',
@@ -66,6 +67,7 @@ describe('the inventory of limits', () => {
 
 const HANDING_ON = [
   'apps/console/src/console.module.ts',
+  'libs/domain/openid/src/openid-use-cases.ts',
   'libs/domain/session/src/session-use-cases.ts',
   'libs/service/http/src/failure-throttle.ts',
   'libs/service/http/src/route-budgets.ts',

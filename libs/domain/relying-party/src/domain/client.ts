@@ -1,5 +1,6 @@
 import type { ClientId } from '#kernel';
 
+import type { ClientKeys } from './client-keys.js';
 import type { WebhookEndpoint } from './webhook-endpoint.js';
 
 /** The terms of a client, set by an administrator. */
@@ -20,6 +21,8 @@ export type ClientTerms = {
   readonly requirePkce?: boolean;
   /** OpenID Connect: the algorithm of the client's ID tokens. Absent: RS256. */
   readonly idTokenSignedResponseAlg?: IdTokenAlgorithm;
+  /** The public keys that prove the client in place of its secret. Absent: none. */
+  readonly jwks?: ClientKeys;
 };
 
 /** RFC 7518 section 3.1. The first one is the default. */

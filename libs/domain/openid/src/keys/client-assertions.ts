@@ -1,0 +1,100 @@
+import { createPublicKey } from 'node:crypto';
+
+import { decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
+
+import { RateLimited, type RateLimits } from '#engines/rate-limit';
+import { type ClientId, type Clock, epochSeconds, parseId } from '#kernel';
+import { type Client, type ClientKey, type FindClient, ID_TOKEN_ALGORITHMS } from '#domain/relying-party';
+
+/** The type of an assertion (RFC 7523 section 2.2). */
+export const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
+
+/** Characters: three times as long as an assertion of an RSA key of 4096 bits with all members. */
+const LONGEST = 4_000;
+/** Characters of a `jti`. */
+const LONGEST_ID = 255;
+/** Seconds from its making, or from now, that an assertion may last. */
+const LIFE = 60;
+/** Seconds that the clocks of client and service may differ. */
+const TOLERANCE = 10;
+/** Each assertion is taken once; it is refused for its age before it is forgotten. */
+const ONCE = { name: 'client-assertions', times: 1, seconds: 2 * (LIFE + TOLERANCE) } as const;
+
+export interface ClientAssertionsParts {
+  readonly findClient: Pick<FindClient, 'execute'>;
+  readonly rateLimits: Pick<RateLimits, 'take'>;
+  readonly clock: Clock;
+  /** The values of `aud` that name the service. One of another server among them means that the assertion is for that one too. */
+  readonly audiences: readonly string[];
+}
+
+/** Authenticates clients by assertions of their own keys: `private_key_jwt` (OpenID Connect Core section 9, RFC 7523 section 3). */
+export class ClientAssertions {
+  constructor(private readonly parts: ClientAssertionsParts) {}
+
+  /** The client that has signed the assertion for this service. Undefined for every fault, and for an assertion that was used before. */
+  async execute(assertion: string): Promise<Client | undefined> {
+    if (assertion.length > LONGEST) return undefined;
+    const clientId = claimedClient(assertion);
+    const client = clientId && (await this.parts.findClient.execute(clientId));
+    const key = client?.enabled ? keyOf(client, assertion) : undefined;
+    if (!client || !key) return undefined;
+    const id = await this.#idOf(assertion, key, client.clientId);
+    return id !== undefined && (await this.#isNew(`${client.clientId} ${id}`)) ? client : undefined;
+  }
+
+  /** The `jti` of an assertion that keeps the rules. */
+  async #idOf(assertion: string, key: ClientKey, clientId: ClientId): Promise<string | undefined> {
+    const { clock, audiences } = this.parts;
+    const now = clock.now();
+    try {
+      const algorithms = key.kty === 'EC' ? ['ES256'] : ['PS256', 'RS256'];
+      const { payload } = await jwtVerify(assertion, createPublicKey({ key, format: 'jwk' }), {
+        algorithms,
+        issuer: clientId,
+        subject: clientId,
+        requiredClaims: ['exp', 'jti', 'aud'],
+        clockTolerance: TOLERANCE,
+        currentDate: new Date(now),
+      });
+      const { aud, exp = 0, iat = exp - LIFE, jti } = payload;
+      const named = [aud].flat();
+      const isForUs = named.length > 0 && named.every((audience) => audience !== undefined && audiences.includes(audience));
+      const age = epochSeconds(now) - iat;
+      const isOfNow = age >= -TOLERANCE && age < LIFE + TOLERANCE;
+      return isForUs && isOfNow && typeof jti === 'string' && jti !== '' && jti.length <= LONGEST_ID ? jti : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  async #isNew(id: string): Promise<boolean> {
+    try {
+      await this.parts.rateLimits.take(ONCE, id, 'the assertion was used before');
+      return true;
+    } catch (error) {
+      if (error instanceof RateLimited) return false;
+      throw error;
+    }
+  }
+}
+
+const claimedClient = (assertion: string): ClientId | undefined => {
+  try {
+    return parseId<ClientId>(decodeJwt(assertion).sub);
+  } catch {
+    return undefined;
+  }
+};
+
+/** The key that the header names; without a `kid` the only one of its kind. */
+const keyOf = ({ jwks }: Client, assertion: string): ClientKey | undefined => {
+  try {
+    const { kid, alg } = decodeProtectedHeader(assertion);
+    if (!ID_TOKEN_ALGORITHMS.some((known) => known === alg)) return undefined;
+    const candidates = (jwks?.keys ?? []).filter((key) => key.kty === (alg === 'ES256' ? 'EC' : 'RSA') && (kid === undefined || key.kid === kid));
+    return candidates.length === 1 ? candidates[0] : undefined;
+  } catch {
+    return undefined;
+  }
+};
