@@ -204,6 +204,23 @@ describe('a registry over a store that has lost guarded events', () => {
     expect([await readAcceptances(opened), await register()]).toEqual([[], 503]);
   });
 
+  it('waits where the two persons are not two humans: one of them has just enrolled the phone of the other', async () => {
+    const [first, ...others] = security as [PersonWithPhone, ...PersonWithPhone[]];
+    const members = registry.platform.useCases.administration().portalMembers;
+    await members.removePerson(others[1]!.identityId);
+    const identityId = (await registry.identity()) as PersonWithPhone['identityId'];
+    const issued = await registry.call('POST', `/identities/${identityId}/activation-codes`, undefined, await registry.session(first));
+    const { deviceId } = await registry.enrol(String(issued.body['activationCode']));
+    await registry.member({ roles: ['security'] }, { identityId, subjectId: await registry.subjectOf(identityId), deviceId });
+    await restoreOlder(async () => members.removePerson(others[0]!.identityId));
+    await ask();
+    await watch();
+    expect(await told()).toMatchObject({ question: 'stop' });
+    clock.advance(DAY);
+    await watch();
+    expect(await readAcceptances(opened)).toMatchObject([{ by: ['wait'] }]);
+  });
+
   it('goes on after the waiting time where no two persons can accept it', async () => {
     for (const person of security) await registry.platform.useCases.phones().revokeDevice.execute(person.identityId, person.deviceId);
     await restoreOlder();

@@ -45,7 +45,7 @@ export class WatchLossAcceptance {
     if (found.status === 'NONE') return;
     if ((await readAcceptances(store)).some(({ requestId }) => requestId === found.asked.requestId)) return this.#end();
     const eligible = await this.#eligible(found.asked);
-    const question: LossQuestion = eligible.length >= 2 ? 'accept' : 'stop';
+    const question: LossQuestion = (await this.#twoOf(eligible)) ? 'accept' : 'stop';
     if (found.status === 'ASKED') {
       await requests.handle({ type: 'NoticeLossAcceptance', now: clock.now() });
       alarm('the acceptance of a loss of guarded events was asked for with the keys of the service');
@@ -69,7 +69,7 @@ export class WatchLossAcceptance {
 
   /** Who has signed what was asked last: to stop it any of those asked, to accept it two who are two humans. */
   async #signers({ asked, told }: Pending, eligible: readonly SecurityPerson[]): Promise<readonly string[]> {
-    const { sessions, phones, humans, clock } = this.parts;
+    const { sessions, phones } = this.parts;
     if (!told) return [];
     const digest = sha256Base64url(detailsOf(asked, told.question));
     const signed: SecurityPerson[] = [];
@@ -80,9 +80,15 @@ export class WatchLossAcceptance {
       const person = eligible.find((one) => one.identityId === identityId);
       if (person?.phoneIds.includes(phones.idOf(answer.deviceId))) signed.push(person);
     }
-    for (const one of signed)
-      for (const other of signed) if (await humans.execute(one, other, clock.now())) return [one.identityId, other.identityId];
-    return [];
+    return (await this.#twoOf(signed)) ?? [];
+  }
+
+  /** Two of them who are two humans. Undefined where there are none. */
+  async #twoOf(persons: readonly SecurityPerson[]): Promise<readonly string[] | undefined> {
+    const { humans, clock } = this.parts;
+    for (const one of persons)
+      for (const other of persons) if (await humans.execute(one, other, clock.now())) return [one.identityId, other.identityId];
+    return undefined;
   }
 
   async #accept({ security: _, ...loss }: AskedLoss, by: readonly string[]): Promise<void> {
