@@ -20,9 +20,22 @@ const NEW_DEVICE: typeof REQUEST = {
   de: 'Ein neues Telefon wurde für Sie eingerichtet. Waren Sie das?',
 };
 
-/** Tells the person that a request waits, or of a new phone. One notification of a kind, however many there are: the phone lists them. */
+/** Somebody holds a code that sets up another phone for the person, who has power in the portal. */
+const NEW_CODE: typeof REQUEST = {
+  en: 'A code to set up another phone was issued for you. If you did not ask for it, tell your administrators now.',
+  et: 'Sinu nimele väljastati kood uue telefoni seadistamiseks. Kui sa seda ei küsinud, teata kohe oma administraatoritele.',
+  lv: 'Jums izsniegts kods jauna tālruņa iestatīšanai. Ja jūs to nelūdzāt, nekavējoties ziņojiet saviem administratoriem.',
+  lt: 'Jums išduotas kodas naujam telefonui paruošti. Jei jo neprašėte, nedelsdami praneškite savo administratoriams.',
+  ru: 'Для вас выдан код для настройки нового телефона. Если вы его не запрашивали, сразу сообщите своим администраторам.',
+  de: 'Für Sie wurde ein Code zum Einrichten eines weiteren Telefons ausgestellt. Haben Sie ihn nicht angefordert, sagen Sie es sofort Ihren Administratoren.',
+};
+
+/** The texts by what a push says; each kind has one notification. */
+const NOTICES = { 'new-device': NEW_DEVICE, 'new-code': NEW_CODE } as const;
+
+/** Tells the person that a request waits, of a new phone, or of a code for one. One notification of a kind, however many there are: the phone lists them. */
 export const showPush = (content: string): Promise<void> => {
-  const [texts, tag] = content.includes('"new-device"') ? ([NEW_DEVICE, 'new-device'] as const) : ([REQUEST, 'request'] as const);
+  const [tag, texts] = Object.entries(NOTICES).find(([type]) => content.includes(`"${type}"`)) ?? ['request', REQUEST];
   const body = texts[self.navigator.language.slice(0, 2)] ?? texts['en'] ?? '';
   return self.registration.showNotification('Countersign', { body, tag, icon: './icon-192.png' });
 };

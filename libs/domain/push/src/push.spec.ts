@@ -284,6 +284,7 @@ describe('a wake-up', () => {
       identityId,
       at: platform.clock.now(),
       expiresAt: platform.clock.now() + MINUTE,
+      reason: 'NEW_DEVICE',
       newDevice: other,
     });
     const payloads = schedule.mock.calls.map(([, { payload }]) => payload as WakeUpPayload);
@@ -294,6 +295,20 @@ describe('a wake-up', () => {
     expect(keys.decrypt(received!.body)).toBe('{"type":"new-device"}');
     expect(received!.headers).toMatchObject({ ttl: '86400', topic: 'new-device' });
     expect(JSON.stringify(received!.headers)).not.toMatch(/Mari|[0-9a-f]{8}-[0-9a-f]{4}/);
+  });
+
+  it('for a code of a person with power goes to all, and may be kept for a day', async () => {
+    await subscribe();
+    const at = platform.clock.now();
+    const schedule = jest.spyOn(platform.jobQueue, 'schedule');
+    await push.wakeDevices.execute({ eventId: 'event-3', identityId, at, expiresAt: at + MINUTE, reason: 'NEW_CODE' });
+    const payloads = schedule.mock.calls.map(([, { payload }]) => payload as WakeUpPayload);
+    schedule.mockRestore();
+    expect(payloads).toMatchObject([{ deviceId, reason: 'NEW_CODE' }]);
+    await push.sendWakeUp.execute(payloads[0]!, new AbortController().signal);
+    const [received] = await service.pushes(1);
+    expect(keys.decrypt(received!.body)).toBe('{"type":"new-code"}');
+    expect(received!.headers).toMatchObject({ ttl: '86400', topic: 'new-code' });
   });
 });
 

@@ -5,10 +5,14 @@ import type { VapidKeys } from '../vapid-keys.js';
 import type { WakeUpReason } from './wake-up-jobs.js';
 
 /** The whole content of a push: it only wakes the phone, which then asks the service. No name, no title, no session, no device. */
-const CONTENTS: Readonly<Record<WakeUpReason, string>> = { REQUEST: '{"type":"wake-up"}', NEW_DEVICE: '{"type":"new-device"}' };
+const CONTENTS: Readonly<Record<WakeUpReason, string>> = {
+  REQUEST: '{"type":"wake-up"}',
+  NEW_DEVICE: '{"type":"new-device"}',
+  NEW_CODE: '{"type":"new-code"}',
+};
 
 /** A push service delivers only the newest message of a topic to a browser that was offline (RFC 8030 section 5.4). */
-const TOPICS: Readonly<Record<WakeUpReason, string>> = { REQUEST: 'wake-up', NEW_DEVICE: 'new-device' };
+const TOPICS: Readonly<Record<WakeUpReason, string>> = { REQUEST: 'wake-up', NEW_DEVICE: 'new-device', NEW_CODE: 'new-code' };
 
 export interface EncryptedWakeUp {
   readonly url: string;

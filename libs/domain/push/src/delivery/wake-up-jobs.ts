@@ -5,8 +5,8 @@ export const WAKE_UP_QUEUE = 'push-wake-ups';
 
 export type WakeUpPayload = JobPayload & WakeUp;
 
-/** REQUEST: a service asks. NEW_DEVICE: the person has another phone now. */
-export type WakeUpReason = 'REQUEST' | 'NEW_DEVICE';
+/** REQUEST: a service asks. NEW_DEVICE: the person has another phone now. NEW_CODE: somebody holds a code that sets one up, for a person with power in the portal. */
+export type WakeUpReason = 'REQUEST' | 'NEW_DEVICE' | 'NEW_CODE';
 
 /** Times in epoch milliseconds. Ids alone: the address is sealed in the store. */
 type WakeUp = {

@@ -17,7 +17,7 @@ type WakeUpOutcome = 'SENT' | 'AGAIN' | 'LATE' | 'GONE' | 'REFUSED' | 'NO_SUBSCR
 /** Told of each attempt. */
 export type WakeUpObserver = (outcome: WakeUpOutcome, answer?: PostOutcome) => void;
 
-/** How long a push service may keep the notice of a new device, in seconds: a day. The person's other phone may be off at night. */
+/** How long a push service may keep the notice of a new device or of a code for one, in seconds: a day. The person's other phone may be off at night. */
 const NOTICE_KEPT = 86_400;
 
 export interface SendWakeUpParts {
@@ -47,7 +47,7 @@ export class SendWakeUp {
     if (subscription && (!device || device.status === 'REVOKED')) await subscriptions.remove(identityId, deviceId);
     if (!subscription || device?.status !== 'ACTIVE') return this.#end('NO_SUBSCRIPTION');
 
-    const message = { reason, seconds: reason === 'NEW_DEVICE' ? NOTICE_KEPT : seconds };
+    const message = { reason, seconds: reason === 'REQUEST' ? seconds : NOTICE_KEPT };
     const answer = await post.send({ ...encryptWakeUp(subscription, vapid, message), signal });
     const verdict = verdictOf(answer);
     if (verdict === 'SENT') await subscriptions.reached(identityId, deviceId, subscription);
