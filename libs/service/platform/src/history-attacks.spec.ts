@@ -6,7 +6,7 @@ import { type EventStore, type NewEvent, NO_STREAM, type RecordedEvent, type Str
 import { HistoryPass } from '#engines/transparency-log';
 import { FixedClock, type KeyRing, Secret, StaticKeyRing } from '#kernel';
 import { Log, Metrics } from '#telemetry';
-import { STORE_DIALECTS } from '#testkit/event-store/store-engines';
+import { UNLIKE_STORES } from '#testkit/event-store/store-engines';
 
 import { authenticate } from './authenticate.js';
 import { openCheckpointWriter } from './open-checkpoints.js';
@@ -32,7 +32,7 @@ class KeptReasons extends Log {
 /** For each guarded type of event a stream with two of them. */
 const GUARDED_TYPES = STREAMS.flatMap((streams) => streams.terms.guarded.map((type) => ({ type, stream: streams.of(`of-${type}`), streams })));
 
-describe.each(STORE_DIALECTS)('a store from which guarded events were removed, over $engine', ({ open }) => {
+describe.each(UNLIKE_STORES)('a store from which guarded events were removed, over $engine', ({ open }) => {
   let directory: string;
   let raw: EventStore;
   let clock: FixedClock;

@@ -15,6 +15,7 @@ const REMEMBERED: Readonly<Record<string, string>> = {
   'identity/src/repositories/devices.ts #enrolments': 'an enrolment never changes, and counts only beside the newest event, which is read',
   'identity/src/use-cases/find-enrolment.ts #known': 'an enrolment never changes; whether the device is still of use is read by the caller',
   'identity/src/use-cases/renew-certificate.ts #running': 'renewals under way, so that each device has one',
+  'openid/src/keys/signing-keys.ts #made': 'the objects of a pair of keys, by the pair itself',
   'relying-party/src/repositories/client-records.ts #recent': 'dropped by a change of this process: client-records.spec.ts has every command',
   'relying-party/src/repositories/client-records.ts #records': 'by the folded state, which a change replaces',
   'relying-party/src/read-models/find-close-names.ts #forms': 'the forms of a name, which the name alone decides',
