@@ -20,7 +20,7 @@ interface Arrived {
   readonly body: string;
 }
 
-const SERVICES = ['SESSION_API', 'LOGIN_BFF', 'DEVICE_API', 'REGISTRY', 'CONSOLE', 'SIGNING'] as const;
+const SERVICES = ['SESSION_API', 'LOGIN_BFF', 'DEVICE_API', 'REGISTRY', 'CONSOLE', 'SIGNING', 'OPENID'] as const;
 const DIRECTORY = join(runDirectory(), 'gateway-alone.data');
 
 let gateway: Gateway;
@@ -76,6 +76,8 @@ describe('each origin', () => {
     ['api', '/app/v1/device', 'DEVICE_API'],
     ['api', '/admin/v1/clients', 'REGISTRY'],
     ['api', '/pki/ocsp', 'SIGNING'],
+    ['api', '/openid/token', 'OPENID'],
+    ['api', '/.well-known/oauth-authorization-server/openid', 'OPENID'],
     ['login', '/', 'LOGIN_BFF'],
     ['phone', '/', 'DEVICE_API'],
     ['portal', '/portal/', 'CONSOLE'],

@@ -44,18 +44,31 @@ class AnswerTypes {
 
   /** @param place where the type stands, for the error */
   private schemaOf(type: ts.Type, place: string): Schema {
-    const types = (type.isUnion() ? type.types : [type]).filter(({ flags }) => !(flags & ts.TypeFlags.Undefined));
+    return this.schemaOfAny([type], place);
+  }
+
+  /** Of a value that has one of these types. */
+  private schemaOfAny(each: readonly ts.Type[], place: string): Schema {
+    const types = [...new Set(each.flatMap((type) => (type.isUnion() ? type.types : [type])))].filter(
+      ({ flags }) => !(flags & ts.TypeFlags.Undefined),
+    );
     const all = (flags: ts.TypeFlags) => types.every((each) => each.flags & flags);
-    if (all(ts.TypeFlags.StringLiteral)) return { type: 'string', enum: types.map((each) => (each as ts.StringLiteralType).value).sort() };
+    if (all(ts.TypeFlags.StringLiteral))
+      return { type: 'string', enum: [...new Set(types.map((each) => (each as ts.StringLiteralType).value))].sort() };
     if (all(ts.TypeFlags.BooleanLike)) return { type: 'boolean' };
     if (all(ts.TypeFlags.NumberLike)) return { type: 'integer' };
     if (types.every((each) => this.isText(each))) return { type: 'string' };
-    const [first] = types;
-    if (first && types.length === 1 && this.checker.isArrayLikeType(first))
-      return { type: 'array', items: this.schemaOf(this.checker.getIndexTypeOfType(first, ts.IndexKind.Number)!, `${place}[]`) };
+    if (types.length > 0 && types.every((each) => this.checker.isArrayLikeType(each)))
+      return {
+        type: 'array',
+        items: this.schemaOfAny(
+          types.map((each) => this.checker.getIndexTypeOfType(each, ts.IndexKind.Number)!),
+          `${place}[]`,
+        ),
+      };
     if (types.every((each) => each.flags & (ts.TypeFlags.Object | ts.TypeFlags.NonPrimitive | ts.TypeFlags.Intersection)))
       return this.objectSchema(types, place);
-    throw new Error(`${place}: no schema describes ${this.checker.typeToString(type)}`);
+    throw new Error(`${place}: no schema describes ${types.map((each) => this.checker.typeToString(each)).join(' | ')}`);
   }
 
   /** A field is required that each of the types requires. */
@@ -64,8 +77,8 @@ class AnswerTypes {
     const fields = names.map((name) => {
       const found = types.map((type) => this.checker.getPropertyOfType(type, name));
       const required = found.every((each) => each && !(each.flags & ts.SymbolFlags.Optional));
-      const [first] = found.filter((each) => each !== undefined);
-      return { name, required, schema: this.fieldSchema(first!, `${place}.${name}`) };
+      const fields = found.filter((each) => each !== undefined);
+      return { name, required, schema: this.fieldSchema(fields, `${place}.${name}`) };
     });
     const values = types.map((type) => this.checker.getIndexTypeOfType(type, ts.IndexKind.String)).find((each) => each);
     return {
@@ -76,9 +89,13 @@ class AnswerTypes {
     };
   }
 
-  private fieldSchema(field: ts.Symbol, place: string): Schema {
-    const type = this.checker.getTypeOfSymbol(field);
-    const schema = this.schemaOf(type, place);
+  /** `fields`: the field in each type that has it; the first one describes it. */
+  private fieldSchema(fields: readonly ts.Symbol[], place: string): Schema {
+    const [field] = fields as readonly [ts.Symbol];
+    const schema = this.schemaOfAny(
+      fields.map((each) => this.checker.getTypeOfSymbol(each)),
+      place,
+    );
     const description = ts.displayPartsToString(field.getDocumentationComment(this.checker)).replaceAll(CITATION, '');
     const format = field.getJsDocTags(this.checker).find(({ name }) => name === 'format');
     const isId = 'type' in schema && schema.type === 'string' && field.name.endsWith('Id');
