@@ -143,7 +143,8 @@ export default {
     },
   ],
   // Always a worker process, even for one file: jest ends it after the last file, with everything that a failed set-up has left open there.
-  workerIdleMemoryLimit: '4GB',
+  // The unit tests have less (package.json): a worker keeps some 50 MB of each of their files, and with gigabytes its collections take seconds, in which the calls of a test run out of time.
+  workerIdleMemoryLimit: process.env.WORKER_MEMORY ?? '4GB',
   // A worker with nothing open needs more than jest's half second to end on a busy machine: Node frees its memory first. Milliseconds.
   workerGracefulExitTimeout: 10_000,
   testSequencer: `${JEST}/file-order.ts`,
