@@ -2,6 +2,7 @@ import { cp, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { KEY_FILES } from '#service/config';
 import { eventually } from '#testkit/kernel/eventually';
 import type { Page } from 'playwright-core';
 
@@ -64,7 +65,7 @@ describe('a host in production, with TLS by a local CA (deploy/production)', () 
     await cp(host.keyDirectory, copy, { recursive: true });
     expect(await host.cli(['keys', 'list'], { KEY_DIR: copy })).toBe(sheet);
     const files = await readdir(copy);
-    expect(files).toHaveLength(8);
+    expect(files.toSorted()).toEqual(KEY_FILES.map((name) => `${name}.json`).toSorted());
     for (const file of files) {
       const keys = JSON.parse(await readFile(join(copy, file), 'utf8')) as readonly { id: string; key: string }[];
       for (const { id, key } of keys) expect([sheet.includes(id), sheet.includes(key)]).toEqual([true, false]);

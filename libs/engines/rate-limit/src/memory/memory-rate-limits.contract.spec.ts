@@ -23,7 +23,7 @@ describe('MemoryRateLimits', () => {
     expect(await passed(10, PUSHES, 'key', limits)).toBe(5);
   });
 
-  it('keep no timer for a key, and forget the keys of a limit that nobody asks for any more', async () => {
+  it('keep no timer for a key, and forget the ended windows of a limit that counts nothing now', async () => {
     jest.useFakeTimers();
     const clock = new FixedClock();
     const limits = new MemoryRateLimits(clock);

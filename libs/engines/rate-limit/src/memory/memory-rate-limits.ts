@@ -5,7 +5,7 @@ import { type Limit, RateLimits, type Run } from '../rate-limits.js';
 import { MemoryLocks } from './memory-locks.js';
 import { Windows } from './windows.js';
 
-/** Milliseconds between two looks at windows that nobody asks for any more. */
+/** Milliseconds between two rounds that forget ended windows, also of limits that count nothing now. */
 const FORGET_EVERY = 10_000;
 
 /** Counts within one process, by the real time: a clock that a test moves does not open a limit. */

@@ -5,8 +5,8 @@ interface Window {
 }
 
 /**
- * Windows of one length, each of which begins with the first event of its key. A key takes some 200 bytes and no timer, and whoever asks for many keys, such as a
- * client that pushes to one unknown subject after the other, leaves none: those that began before the last two lengths are gone together.
+ * Windows of one length. Each begins with the first event of its key. A key takes some 200 bytes and no timer. Windows are forgotten together, at most two lengths
+ * after they began, so a client that pushes to one unknown subject after the other fills no memory for longer.
  */
 export class Windows {
   #young = new Map<string, Window>();
