@@ -54,7 +54,7 @@ describe('one member of a tenant who does all that a member may, at full speed',
         .map(({ stream, events }) => `${stream}: ${events} events`)
         .join('\n'),
     );
-    for (const stream of ['portalmembers-all', `client-${mallory.client.clientId}`]) {
+    for (const stream of ['portalmembers-all', `client-${mallory.clientId}`]) {
       const events = stored.find((found) => found.stream === stream)?.events ?? 0;
       expect([stream, events > 0 && events <= mostEvents()]).toEqual([stream, true]);
     }

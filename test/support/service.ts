@@ -2,7 +2,9 @@ import { type Answer, exchange, type HttpRequest } from './http.js';
 import { DocumentedAnswers } from './documented-answers.js';
 import { assertUniversalRules } from './universal-rules.js';
 
-const reference = DocumentedAnswers.ofReference();
+let known: DocumentedAnswers | undefined;
+/** Read when the first answer is held against it. */
+const reference = (): DocumentedAnswers => (known ??= DocumentedAnswers.ofReference());
 
 /** The service under test: one process, or several replicas behind one or several addresses. */
 export class Service {
@@ -24,7 +26,7 @@ export class Service {
   async send(request: HttpRequest): Promise<Answer> {
     const answer = await this.sendUnchecked(request);
     assertUniversalRules(request, answer);
-    const faults = reference.faults(request, answer);
+    const faults = reference().faults(request, answer);
     if (faults.length > 0) throw new Error(`the reference does not describe this answer:\n${faults.join('\n')}`);
     return answer;
   }

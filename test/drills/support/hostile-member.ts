@@ -12,7 +12,7 @@ const APPROVING_FIRST = 5_000;
 /** The same service, called from another address. */
 class ServiceFrom extends Service {
   constructor(
-    { baseUrls, loginUrl, adminToken, staleness }: Service,
+    { baseUrls, loginUrl, adminToken, staleness }: HostileTools['service'],
     private readonly from: string,
   ) {
     super(baseUrls, loginUrl, adminToken, staleness);
@@ -29,8 +29,7 @@ class ServiceFrom extends Service {
 }
 
 export interface HostileTools {
-  readonly service: Service;
-  readonly staff: Staff;
+  readonly service: Pick<Service, 'baseUrls' | 'loginUrl' | 'adminToken' | 'staleness'>;
   /** Where the portal is. */
   readonly portal: string;
   /** Base64: a picture that costs the decoder much, and one that says to be small and is large. */
@@ -67,20 +66,12 @@ export class HostileMember {
   static async join(tools: HostileTools): Promise<HostileMember> {
     const service = new ServiceFrom(tools.service, ADDRESS);
     const client = await RelyingParty.register(service);
-    const { link } = await tools.staff.ask('POST', `/clients/${client.clientId}/invitations`, { label: 'mallory', role: 'owner' });
-    const phone = await new Staff(service).newPhone();
+    const staff = new Staff(service);
+    const { link } = await staff.ask('POST', `/clients/${client.clientId}/invitations`, { label: 'mallory', role: 'owner' });
+    const phone = await staff.newPhone();
     const browser = new PortalBrowser(tools.portal, ADDRESS);
     await browser.logIn(service, phone, String(link));
     return new HostileMember(client, browser, phone, tools);
-  }
-
-  get deeds(): readonly string[] {
-    return Object.keys(this.#deeds);
-  }
-
-  /** How often the deed was answered with one of these statuses. */
-  count(deed: string, ...statuses: readonly number[]): number {
-    return [...(this.answers.get(deed) ?? [])].reduce((sum, [status, times]) => (statuses.includes(status) ? sum + times : sum), 0);
   }
 
   begin(): void {

@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 
 import { blocks, header, pixels, pngOf } from '#testkit/relying-party/pictures';
 
-import { HostileMember } from './hostile-member.js';
+import { HostileProcess } from './hostile-process.js';
 import { inWords, type Met, Neighbour, type Neighbourhood } from './neighbour.js';
 
 /** How long the member goes on: `HOSTILE_SECONDS=300` is the whole drill. Seconds. */
@@ -32,7 +32,7 @@ export const LIMITS = {
 export const mostEvents = (): number => AT_FIRST + 2 * most(APPROVALS);
 
 export interface HostileRun {
-  readonly mallory: HostileMember;
+  readonly mallory: HostileProcess;
   /** What the neighbour met: alone, beside the member, and afterwards. */
   readonly alone: Met;
   readonly beside: Met;
@@ -42,7 +42,8 @@ export interface HostileRun {
 export const runHostileMember = async (at: Neighbourhood, receiver: string): Promise<HostileRun> => {
   const neighbour = await Neighbour.settle(at);
   const pictures = { costly: blocks(512).toString('base64'), bomb: pngOf(header(64, 64), header(30_000, 30_000), pixels(1, 1)).toString('base64') };
-  const mallory = await HostileMember.join({ ...at, pictures, receiver });
+  const { baseUrls, loginUrl, adminToken, staleness } = at.service;
+  const mallory = await HostileProcess.join({ service: { baseUrls, loginUrl, adminToken, staleness }, portal: at.portal, pictures, receiver });
   try {
     const was = await neighbour.told();
     const alone = await neighbour.watch(QUIET_SECONDS);
@@ -71,7 +72,7 @@ export const runHostileMember = async (at: Neighbourhood, receiver: string): Pro
 };
 
 /** Each deed was answered, by an answer of the interface, and not more often than the limits give. */
-const expectWithinLimits = (mallory: HostileMember): void => {
+const expectWithinLimits = (mallory: HostileProcess): void => {
   expect(mallory.failures).toEqual([]);
   for (const [deed, statuses] of mallory.answers) {
     expect([deed, [...statuses.keys()].filter((status) => status >= 500 && status !== 503)]).toEqual([deed, []]);
