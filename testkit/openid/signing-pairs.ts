@@ -19,6 +19,11 @@ export class SigningPairs implements SigningRing {
   rotate(notBefore: number): void {
     this.#pairs = [...this.all(), { id: `pair-${this.all().length}`, key: new Secret(newPair()), notBefore }];
   }
+
+  /** Removes a pair, as an operator does who no longer trusts it. */
+  remove(id: string): void {
+    this.#pairs = this.all().filter((pair) => pair.id !== id);
+  }
 }
 
 let first: Secret<Buffer> | undefined;

@@ -3,11 +3,12 @@ import type { FastifyRequest } from 'fastify';
 
 import { callerOf, FailureThrottle, Route } from '#service/http';
 import { InvalidAccessToken } from '#domain/session';
-import { AnswerUserInfo } from '#domain/openid';
+import { AnswerUserInfo, OAuthError } from '#domain/openid';
 
+import { formOf } from './form-of.js';
 import { NoAccessToken } from './no-access-token.js';
 
-/** OpenID Connect Core section 5.3.1. The access token comes in the header `Authorization` alone (RFC 6750 section 2.1). */
+/** OpenID Connect Core section 5.3.1. The access token comes in the header `Authorization`, or in a form (RFC 6750 sections 2.1 and 2.2); never in the address, which proxies write down. */
 @Controller('openid/userinfo')
 export class UserInfoController {
   constructor(
@@ -18,18 +19,19 @@ export class UserInfoController {
   @Get()
   @Route({ open: true })
   read(@Req() request: FastifyRequest): Promise<object> {
-    return this.#answer(request);
+    return this.#answer(request, bearerOf(request));
   }
 
   @Post()
   @HttpCode(200)
-  @Route({ open: true, ignoreBody: true })
+  @Route({ open: true, optionalBody: true })
   post(@Req() request: FastifyRequest): Promise<object> {
-    return this.#answer(request);
+    const [inHeader, inForm] = [bearerOf(request), formOf(request)['access_token']];
+    if (inHeader !== undefined && inForm !== undefined) throw new OAuthError('invalid_request', 'send the access token in one way');
+    return this.#answer(request, inHeader ?? inForm);
   }
 
-  async #answer(request: FastifyRequest): Promise<object> {
-    const token = /^bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
+  async #answer(request: FastifyRequest, token: string | undefined): Promise<object> {
     let refusal: InvalidAccessToken | NoAccessToken = new NoAccessToken('no access token');
     const answer = await this.throttle.guard(callerOf(request), async () => {
       if (token === undefined) return undefined;
@@ -43,3 +45,5 @@ export class UserInfoController {
     return answer;
   }
 }
+
+const bearerOf = ({ headers }: FastifyRequest): string | undefined => /^bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];

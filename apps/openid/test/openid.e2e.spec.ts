@@ -390,6 +390,24 @@ describe('the access token', () => {
     expect([late.status, late.body, late.headers['www-authenticate']]).toEqual([401, { error: 'invalid_token' }, 'Bearer error="invalid_token"']);
   });
 
+  it('comes in a form too, but not in two ways, and never in the address', async () => {
+    const { access_token } = (await tokens()) as { access_token: string };
+    const asked = [
+      await api.post('userinfo', { access_token }, {}),
+      await api.post('userinfo', { access_token }, bearer(access_token)),
+      await api.post('userinfo', { access_token: 'x' }, {}),
+      await api.get('userinfo', { access_token }),
+      await api.post('userinfo', {}, {}),
+    ];
+    expect(asked.map(({ status, body }) => [status, body['error']])).toEqual([
+      [200, undefined],
+      [400, 'invalid_request'],
+      [401, 'invalid_token'],
+      [401, 'invalid_token'],
+      [401, 'invalid_token'],
+    ]);
+  });
+
   it('is none without a redemption, or altered', async () => {
     const { code } = await api.login();
     const { access_token: token } = await tokens();

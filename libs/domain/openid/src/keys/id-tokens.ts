@@ -34,7 +34,7 @@ export class IdTokens {
 
   #publicKey(kid: string | undefined): IdTokenKey['publicKey'] {
     const key = this.keys.find(kid);
-    if (!key) throw new Error('signed by no published key');
+    if (!key) throw new Error('signed by no key of the ring');
     return key.publicKey;
   }
 }

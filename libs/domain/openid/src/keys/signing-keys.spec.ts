@@ -37,8 +37,8 @@ describe('the keys of ID tokens', () => {
     expect(() => keys.current('RS256')).toThrow(expect.objectContaining({ code: 'service_unavailable' }));
   });
 
-  it('prove a hint until they are published no more', async () => {
-    const { clock, pairs, keys } = begin();
+  it('prove a hint as long as the ring has them, also when they are published no more', async () => {
+    const { clock, pairs, keys, published } = begin();
     const tokens = new IdTokens(keys, ISSUER);
     const [subject, client] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'];
     const hint = await tokens.sign(tokens.keyFor('RS256'), { sub: subject, aud: client, iat: 0, exp: 300 });
@@ -49,6 +49,8 @@ describe('the keys of ID tokens', () => {
     pairs.rotate(clock.now());
     expect(await tokens.subjectOf(hint, client as never)).toBe(subject);
     clock.advance(DAY);
+    expect([published(), await tokens.subjectOf(hint, client as never)]).toEqual([['pair-1'], subject]);
+    pairs.remove('first');
     expect(await tokens.subjectOf(hint, client as never)).toBeUndefined();
   });
 });

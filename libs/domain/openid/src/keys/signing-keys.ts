@@ -46,19 +46,18 @@ export class SigningKeys {
 
   /** The public keys of RFC 7517: those to come, that of now, and the former ones for a day. */
   published(): readonly JsonWebKey[] {
-    return this.#published().map(({ kid, alg, publicKey }) => ({ ...publicKey.export({ format: 'jwk' }), kid, alg, use: 'sig' }));
-  }
-
-  /** A published key by its id. */
-  find(kid: string | undefined): IdTokenKey | undefined {
-    return this.#published().find((key) => key.kid === kid);
-  }
-
-  #published(): readonly IdTokenKey[] {
     const now = this.clock.now();
     const newestFirst = this.#newestFirst();
     const isOver = (index: number): boolean => (newestFirst[index - 1]?.notBefore ?? Infinity) + PUBLISHED_AFTER <= now;
-    return newestFirst.filter((_, index) => !isOver(index)).flatMap((pair) => this.#keysOf(pair));
+    const keys = newestFirst.filter((_, index) => !isOver(index)).flatMap((pair) => this.#keysOf(pair));
+    return keys.map(({ kid, alg, publicKey }) => ({ ...publicKey.export({ format: 'jwk' }), kid, alg, use: 'sig' }));
+  }
+
+  /** A key of the ring by its id, also one that is published no more: clients keep ID tokens as hints for longer. */
+  find(kid: string | undefined): IdTokenKey | undefined {
+    return this.#newestFirst()
+      .flatMap((pair) => this.#keysOf(pair))
+      .find((key) => key.kid === kid);
   }
 
   #newestFirst(): readonly SigningPair[] {
