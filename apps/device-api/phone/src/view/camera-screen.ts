@@ -1,5 +1,4 @@
 import { el } from '#web-page/browser';
-import { openCamera } from './camera.js';
 import { button, type Screen, title } from './screen.js';
 
 /** Shows the camera's picture until it contains one of our codes. */
@@ -13,7 +12,8 @@ export const cameraScreen = (screen: Screen, onCancel: () => void): readonly Nod
     last = text;
     if (!(await phone.takeText(text, { byCamera: true }))) hint.textContent = texts.unreadable;
   };
-  const camera = openCamera(video, (text) => void onText(text));
+  // A phone can be set up without it.
+  const camera = import('./camera.js').then(({ openCamera }) => openCamera(video, (text) => void onText(text)));
   camera.catch(() => {
     frame.hidden = true;
     hint.textContent = texts.cameraRefused;
