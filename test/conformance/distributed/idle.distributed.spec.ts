@@ -14,6 +14,7 @@ const MOST: Readonly<Record<string, number>> = {
   'session-api': 5,
   'login-bff': 5,
   'device-api': 5,
+  openid: 5,
   console: 5,
   registry: 20,
   signing: 6,
