@@ -112,6 +112,16 @@ export default {
       globalTeardown: `${JEST}/stop-kubernetes.ts`,
       ...testTimeout(600_000),
     },
+    // Stock libraries and servers of OpenID Connect, unchanged, with the settings that the portal shows. The set-up builds them once, which takes minutes.
+    {
+      ...common,
+      displayName: 'recipes',
+      roots: ['<rootDir>/test/recipes'],
+      testMatch: ['**/*.recipe.spec.ts'],
+      ...inRunDirectory,
+      globalSetup: `${JEST}/build-recipes.ts`,
+      ...testTimeout(300_000),
+    },
     // The pages in a real browser, served by a process that the suite starts, or by the service at BASE_URL.
     {
       ...common,
