@@ -8,6 +8,7 @@ const CHAPTERS = [
   'One core and two',
   'Where the processor time goes',
   'The cost of MACs',
+  'A login by OpenID Connect',
   'What one login asks of the disk',
   'A login of separate services',
   'Answers in gzip',

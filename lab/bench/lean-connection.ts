@@ -10,6 +10,8 @@ export interface HttpRequest {
 export interface LeanAnswer {
   readonly status: number;
   readonly contentType: string;
+  /** The first cookie that it sets: `name=value`, or an empty text. */
+  readonly cookie: string;
   readonly body: string;
   /** Whether the server closes the connection after it. */
   readonly last: boolean;
@@ -65,6 +67,7 @@ export class LeanConnection {
     const body = this.#received.toString('utf8', head + 4, end);
     this.#received = Buffer.alloc(0);
     const contentType = /\ncontent-type: ([^\r]*)/i.exec(text)?.[1] ?? '';
-    this.#waiting?.resolve({ status: Number(text.slice(9, 12)), contentType, body, last: /\nconnection: close/i.test(text) });
+    const cookie = /\nset-cookie: ([^;\r]*)/i.exec(text)?.[1] ?? '';
+    this.#waiting?.resolve({ status: Number(text.slice(9, 12)), contentType, cookie, body, last: /\nconnection: close/i.test(text) });
   }
 }

@@ -16,13 +16,13 @@ export const leanFetch: typeof fetch = async (input, { method = 'GET', headers =
   connection ??= new LeanConnection(hostname, Number(port));
   const sent = typeof body === 'string' ? body : Buffer.from((body ?? '') as Uint8Array).toString();
   const request = { method, path: pathname + search, headers: headers as Readonly<Record<string, string>>, body: sent };
-  const { status, contentType, body: answer, last } = await connection.send(requestBytes(host, request));
+  const { status, contentType, cookie, body: answer, last } = await connection.send(requestBytes(host, request));
   if (last) connection.close();
   else free.push(connection);
   return {
     ok: status >= 200 && status < 300,
     status,
-    headers: new Headers({ 'content-type': contentType }),
+    headers: new Headers({ 'content-type': contentType, ...(cookie !== '' && { 'set-cookie': cookie }) }),
     text: () => Promise.resolve(answer),
     json: () => Promise.resolve(JSON.parse(answer) as unknown),
   } as Response;

@@ -1,6 +1,6 @@
 /**
  * `npm run bench` measures the throughput of one process; with a word after `--` it measures something else: `scale` how costs grow, `start` a start over a
- * backlog, `macs` the share of MACs, `gzip` compressed answers of the event store, `distributed` a login of separate services, `compare` logins of other
+ * backlog, `macs` the share of MACs, `gzip` compressed answers of the event store, `distributed` a login of separate services, `openid` a login by OpenID Connect beside a native one, `compare` logins of other
  * servers, `cores` one core and two, `between` two commits; `flame` draws where the time goes.
  */
 const COMMANDS: Readonly<Record<string, () => Promise<unknown>>> = {
@@ -8,6 +8,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<unknown>>> = {
   start: () => import('./start/main.js'),
   macs: () => import('./macs/main.js'),
   gzip: () => import('./gzip/main.js'),
+  openid: () => import('./openid/main.js'),
   distributed: () => import('./distributed/main.js'),
   compare: () => import('./compare/main.js'),
   cores: () => import('./cores/main.js'),

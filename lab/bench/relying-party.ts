@@ -9,9 +9,9 @@ export class RelyingParty {
 
   constructor(
     server: Measured,
-    clientId: string,
+    readonly clientId: string,
     clientSecret: string,
-    private readonly redirectUri: string,
+    readonly redirectUri: string,
   ) {
     const credential = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
     this.#client = new JsonClient(server.url, { authorization: `Basic ${credential}` });
