@@ -1,29 +1,37 @@
-import { open, readFile } from 'node:fs/promises';
+import { open, readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-import { type IdentityId, KeyedQueue, ServiceUnavailable } from '#kernel';
+import { ServiceUnavailable } from '#kernel';
 
-import { ErasureList } from '../erasure-list.js';
+import { type ErasureLine, ErasureLines, lineIn, type PlacedLine } from '../erasure-lines.js';
 
-/** The list as a file of JSON lines, for one process. A line that a crash has cut off is left out. */
-export class FileErasureList extends ErasureList {
-  readonly #queue = new KeyedQueue();
+/** The lines in a file of JSON lines, for one process that appends. A line that a crash has cut off is left out. */
+export class FileErasureLines extends ErasureLines {
+  override readonly inOrder = true;
+  /** What the file held when it was last read. */
+  #read: { readonly state: string; readonly lines: readonly PlacedLine[] } = { state: '', lines: [] };
 
   constructor(private readonly path: string) {
     super();
   }
 
-  override add(identityId: IdentityId, erasedAt: number): Promise<void> {
+  override append(line: ErasureLine): Promise<void> {
+    const { identityId, erasedAt, after, mac } = line;
     // The line break before it ends a line that was cut off.
-    return this.#queue.run(this.path, () => orUnavailable(append(this.path, `\n${JSON.stringify({ identityId, erasedAt })}\n`)));
+    return orUnavailable(append(this.path, `\n${JSON.stringify({ identityId, erasedAt, after, mac })}\n`));
   }
 
-  override all(): Promise<ReadonlyMap<IdentityId, number>> {
-    return this.#queue.run(this.path, async () => entriesOf(await orUnavailable(contentOf(this.path))));
+  override all(): Promise<readonly PlacedLine[]> {
+    return orUnavailable(this.#all());
   }
 
-  override async close(): Promise<void> {
-    await this.#queue.run(this.path, async () => undefined);
+  override async close(): Promise<void> {}
+
+  async #all(): Promise<readonly PlacedLine[]> {
+    // Taken before the content: a change in between is read the next time.
+    const state = await stateOf(this.path);
+    if (state !== this.#read.state) this.#read = { state, lines: linesIn(await contentOf(this.path)) };
+    return this.#read.lines;
   }
 }
 
@@ -38,20 +46,33 @@ const append = async (path: string, text: string): Promise<void> => {
   await directory.sync();
 };
 
-const contentOf = (path: string): Promise<string> =>
-  readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return '';
+/** Another text whenever the file has changed, or is another one. */
+const stateOf = async (path: string): Promise<string> => {
+  const { ino, size, ctimeNs } = (await orAbsent(stat(path, { bigint: true }))) ?? NO_FILE;
+  return `${ino} ${size} ${ctimeNs}`;
+};
+
+const NO_FILE = { ino: 0, size: 0, ctimeNs: 0 };
+
+const contentOf = async (path: string): Promise<string> => (await orAbsent(readFile(path, 'utf8'))) ?? '';
+
+const orAbsent = <Answer>(answer: Promise<Answer>): Promise<Answer | undefined> =>
+  answer.catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
     throw error;
   });
 
-const entriesOf = (content: string): ReadonlyMap<IdentityId, number> => new Map(content.split('\n').flatMap((line) => entryOf(line)));
+const linesIn = (content: string): readonly PlacedLine[] =>
+  content.split('\n').flatMap((text, index) => {
+    const line = lineIn(valueOf(text));
+    return line ? [{ ...line, place: `line ${index + 1}` }] : [];
+  });
 
-const entryOf = (line: string): readonly (readonly [IdentityId, number])[] => {
+const valueOf = (text: string): unknown => {
   try {
-    const { identityId, erasedAt } = JSON.parse(line) as { identityId?: unknown; erasedAt?: unknown };
-    return typeof identityId === 'string' && typeof erasedAt === 'number' ? [[identityId as IdentityId, erasedAt]] : [];
+    return JSON.parse(text);
   } catch {
-    return [];
+    return undefined;
   }
 };
 

@@ -1,39 +1,46 @@
-import type { IdentityId, Randomness } from '#kernel';
+import type { JsonObject, Randomness } from '#kernel';
 import { KafkaCompactedTopic, type KafkaSettings } from '#engines/message-bus';
 import type { Log } from '#telemetry';
 
-import { ErasureList } from '../erasure-list.js';
+import { type ErasureLine, ErasureLines, lineIn, type PlacedLine } from '../erasure-lines.js';
 
-/** The topic of the list. Its records: the id as the key, `{"erasedAt": …}` as the value. */
+/** The topic of the list. Its records: the id as the key, `{"erasedAt": …, "mac": …}` as the value. */
 export const ERASURES_TOPIC = 'erasures.v1';
 
-export interface KafkaErasureListParts extends KafkaSettings {
+export interface KafkaErasureLinesParts extends KafkaSettings {
   readonly randomness: Randomness;
   readonly log: Log;
   /** Default: {@link ERASURES_TOPIC}. */
   readonly topic?: string;
 }
 
-/** The list as a compacted topic, for all replicas of the service. */
-export class KafkaErasureList extends ErasureList {
+/** The lines on a compacted topic, for all replicas of the service. Of each person it keeps the newest one, so they have no order. */
+export class KafkaErasureLines extends ErasureLines {
+  override readonly inOrder = false;
   readonly #topic: KafkaCompactedTopic;
+  readonly #name: string;
 
   /** Connects with the first call. */
-  constructor({ topic = ERASURES_TOPIC, ...parts }: KafkaErasureListParts) {
+  constructor({ topic = ERASURES_TOPIC, ...parts }: KafkaErasureLinesParts) {
     super();
+    this.#name = topic;
     this.#topic = new KafkaCompactedTopic(parts, topic);
   }
 
-  override add(identityId: IdentityId, erasedAt: number): Promise<void> {
-    return this.#topic.put(identityId, { erasedAt });
+  override append({ identityId, erasedAt, mac }: ErasureLine): Promise<void> {
+    return this.#topic.put(identityId, { erasedAt, ...(mac !== undefined && { mac }) });
   }
 
-  override async all(): Promise<ReadonlyMap<IdentityId, number>> {
-    const values = await this.#topic.all();
-    return new Map([...values].map(([identityId, { erasedAt }]) => [identityId as IdentityId, Number(erasedAt)]));
+  override async all(): Promise<readonly PlacedLine[]> {
+    return [...(await this.#topic.all())].flatMap(([identityId, value]) => this.#placed(identityId, value));
   }
 
   override close(): Promise<void> {
     return this.#topic.close();
+  }
+
+  #placed(identityId: string, value: JsonObject): readonly PlacedLine[] {
+    const line = lineIn({ ...value, identityId });
+    return line ? [{ ...line, place: this.#name }] : [];
   }
 }
