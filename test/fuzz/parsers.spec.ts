@@ -16,7 +16,8 @@ const OTHERS: Readonly<Record<string, string>> = {
 const JSON_FROM: Readonly<Record<string, string>> = {
   'apps/cli/src/admin-api.ts': 'an answer of this service, to the command line',
   'apps/cli/src/commands/identities.ts': 'a file of the operator',
-  'apps/cli/src/store/backup-file.ts': 'a backup, which is not authenticated: docs/security/threat-model.md',
+  'apps/cli/src/store/backup-file.ts': 'the header of a backup, before its MAC is checked; a person has asked for it',
+  'apps/cli/src/store/backup-mac.ts': 'the last line of a backup, which carries its MAC',
   'apps/device-api/src/compact-jws.ts': 'jws',
   'apps/device-api/src/device-proof.ts': 'jws, of a right signature',
   'apps/login-bff/page/src/login-storage.ts': 'the same page',

@@ -37,7 +37,8 @@ export const backUp = async (options: BackupOptions, clock: Clock = new SystemCl
   const { dataDirectory, environment, to, recipients, keep } = options;
   if (recipients.length === 0) throw new UsageFailure('name a recipient: --recipient age1… (npm run cli -- backup-key)');
   for (const recipient of recipients) addRecipient(new Encrypter(), recipient);
-  const macs = new ErasureMacs(await eventKeys(options), environment);
+  const ring = await eventKeys(options);
+  const macs = new ErasureMacs(ring, environment);
   await mkdir(to, { recursive: true, mode: 0o700 });
   const takenAt = clock.now();
   const name = `countersign-${new Date(takenAt).toISOString().replaceAll(':', '-')}.age`;
@@ -51,8 +52,9 @@ export const backUp = async (options: BackupOptions, clock: Clock = new SystemCl
     await writeBackup(
       createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }),
       recipients,
-      { takenAt, size: copy.size, erasures },
+      { environment, takenAt, size: copy.size, erasures },
       copy.bytes,
+      ring,
     );
     await rename(draft, join(to, name));
     await using folder = await open(to, 'r');

@@ -23,7 +23,7 @@ export interface RestoreOptions extends EventKeyOptions {
   readonly erasuresFile?: string;
   /** Whether a store that is there may be removed. */
   readonly replace: boolean;
-  /** Whether lists of an earlier release, without MACs, are taken. Default: they are refused. */
+  /** Whether a backup and lists of an earlier release, without MACs, are taken. Default: they are refused. */
   readonly acceptUnsigned?: boolean;
 }
 
@@ -45,13 +45,15 @@ export const restore = async (options: RestoreOptions): Promise<Restored> => {
   const store = join(dataDirectory, STORE);
   await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
   await refuseUse(store, replace);
-  const macs = new ErasureMacs(await eventKeys(options), environment);
+  const ring = await eventKeys(options);
+  const macs = new ErasureMacs(ring, environment);
   const list = join(dataDirectory, ERASURES);
   const draft = `${store}.restoring`;
   // A restoration that was killed leaves its draft.
   await removeDatabase(draft);
   try {
-    const { header, bytes } = await readBackup(createReadStream(await readable(file)), await identitiesIn(identityFile));
+    const reading = { identities: await identitiesIn(identityFile), ring, environment, acceptUnsigned };
+    const { header, bytes } = await readBackup(createReadStream(await readable(file)), reading);
     await pipeline(bytes, createWriteStream(draft, { mode: 0o600, flush: true }));
     if (!isWholeSqliteFile(draft)) throw new Refusal('the store in the backup is damaged');
     const listed = await readErasuresCopy(list, macs, acceptUnsigned);
