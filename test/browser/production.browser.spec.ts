@@ -120,7 +120,7 @@ describe('a host in production, with TLS by a local CA (deploy/production)', () 
     expect(await devices()).toBe(200);
 
     const [key, folder] = [join(runDirectory(), 'backup.key'), join(runDirectory(), 'backups')];
-    await host.buildCommands('back-up', 'backup-file', 'backup-key', 'restore');
+    await host.buildCommands('back-up', 'backup-file', 'backup-key', 'backup-mac', 'event-keys', 'read-erasures-copy', 'restore');
     const recipient = (await host.cli(['backup-key', key])).trim();
     await host.runUnit('countersign-backup.service', { '${BACKUP_RECIPIENT}': recipient, '/var/lib/countersign-backups': folder });
     const [backup = ''] = await readdir(folder);

@@ -16,7 +16,8 @@ const OTHERS: Readonly<Record<string, string>> = {
 const JSON_FROM: Readonly<Record<string, string>> = {
   'apps/cli/src/admin-api.ts': 'an answer of this service, to the command line',
   'apps/cli/src/commands/identities.ts': 'a file of the operator',
-  'apps/cli/src/store/backup-file.ts': 'a backup, which is not authenticated: docs/security/threat-model.md',
+  'apps/cli/src/store/backup-file.ts': 'the header of a backup, before its MAC is checked; a person has asked for it',
+  'apps/cli/src/store/backup-mac.ts': 'the last line of a backup, which carries its MAC',
   'apps/device-api/src/compact-jws.ts': 'jws',
   'apps/device-api/src/device-proof.ts': 'jws, of a right signature',
   'apps/login-bff/page/src/login-storage.ts': 'the same page',
@@ -27,8 +28,8 @@ const JSON_FROM: Readonly<Record<string, string>> = {
   'libs/clients/relying-party/src/read-answer.ts': 'an answer of this service, to a relying party',
   'libs/clients/relying-party/src/webhook.ts': 'a webhook of a right signature, at a relying party',
   'libs/clients/software-phone/src/reply.ts': 'an answer of this service, to the sandbox',
-  'libs/domain/identity/src/erasure-list/file/file-erasure-list.ts':
-    'the list of erasures, which is not authenticated: docs/security/threat-model.md',
+  'libs/domain/identity/src/erasure-list/file/file-erasure-lines.ts':
+    'a line of the list of erasures, before its MAC is checked: what is no JSON is left out',
   'libs/domain/openid/src/domain/authorization-request.ts': 'authorization',
   'libs/domain/openid/src/keys/signing-keys.ts': 'a key file',
   'libs/domain/relying-party/src/read-models/clients-projection.ts': 'a read model of ours',
@@ -44,7 +45,7 @@ const JSON_FROM: Readonly<Record<string, string>> = {
   'libs/engines/event-store/src/sqlite/recorded-event.ts': 'an event, before its MAC is checked',
   'libs/engines/event-store/src/sqlite/stored-streams.ts': 'an event, at a migration',
   'libs/engines/job-queue/src/sqlite/statements.ts': 'a job of ours',
-  'libs/engines/message-bus/src/kafka/kafka-compacted-topic.ts': 'the list of erasures, which is not authenticated: docs/security/threat-model.md',
+  'libs/engines/message-bus/src/kafka/kafka-compacted-topic.ts': 'a line of the list of erasures, before its MAC is checked',
   'libs/engines/message-bus/src/kafka/record.ts': 'records',
   'libs/engines/read-model/src/projection-state.ts': 'a read model of ours',
   'libs/kernel/src/duplicate-key.ts': 'json',

@@ -6,7 +6,7 @@ import { CertificateAuthority } from '#signatures/pki';
 import type { Projections } from '#engines/read-model';
 import { projectionsInMemory } from '#testkit/read-model/projections-in-memory';
 
-import type { PersonalData } from '#domain/identity';
+import type { ListFault, PersonalData } from '#domain/identity';
 import type { PortalPersons } from '#domain/identity';
 import {
   erasureUseCases,
@@ -68,6 +68,8 @@ export const identityFixture = (
   const certificateAuthority = new TextAuthority();
   const randomness = new SystemRandomness();
   const erasureList = new MemoryErasureList();
+  /** What the reconcilers were told of the list. */
+  const listFaults: ListFault[] = [];
   const projections = projectionsInMemory(store);
   // Reads show at once what this process has changed.
   const observed = (unitOfWork: UnitOfWork): UnitOfWork => {
@@ -97,7 +99,7 @@ export const identityFixture = (
       ...identityLists({ ...changed, readPersonalData: identity.readPersonalData }),
       eraseIdentity,
       proveErasure,
-      erasureReconciler: () => reconciler(stopping.signal),
+      erasureReconciler: () => reconciler(stopping.signal, (fault) => listFaults.push(fault)),
     };
   };
   const useCases = useCasesOf();
@@ -120,6 +122,7 @@ export const identityFixture = (
     randomness,
     certificateAuthority,
     erasureList,
+    listFaults,
     enrol,
     close,
     /** The same use cases as another process has them, with changed parts where they are given. */ replica: useCasesOf,

@@ -6,6 +6,9 @@ import type { StoreOptions } from './store/on-store.js';
 
 /** The address of the service, and the operator's token. The settings have the service's own names, so that one environment fits both. */
 export class CliSettings {
+  @Setting({ env: 'ENVIRONMENT', as: format.text, fallback: 'development', meaning: 'The environment of the service, which its MACs cover.' })
+  readonly environment!: string;
+
   @Setting({ env: 'PORT', as: format.integer, fallback: '3000', meaning: 'The port of the service on this machine.' })
   readonly port!: number;
 

@@ -2,10 +2,12 @@ import { appendFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { ErasureMacs } from '#domain/identity';
 import { loadPlatformSettings } from '#service/config';
 import { SqliteEventStore, type StreamName, streamName } from '#engines/event-store';
-import { FixedClock, SystemClock } from '#kernel';
+import { FixedClock, type IdentityId, type KeyRing, SystemClock } from '#kernel';
 import { openPlatform } from '#service/platform';
+import { writeEventKeys } from '#testkit/config/event-key-file';
 
 import { backUp } from '../src/store/back-up.js';
 import { makeBackupKey } from '../src/store/backup-key.js';
@@ -14,8 +16,10 @@ import { restore } from '../src/store/restore.js';
 
 let directory: string;
 let recipient: string;
+let ring: KeyRing;
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'cli-backup-'));
+  ring = await writeEventKeys(at('keys'));
   recipient = await makeBackupKey(at('key'));
 });
 afterEach(() => rm(directory, { recursive: true }));
@@ -29,10 +33,11 @@ const storeWith = async (...streams: StreamName[]): Promise<void> => {
   for (const name of streams) await opened.append(name, 'no_stream', [event]);
   await opened.close();
 };
+const location = () => ({ dataDirectory: at('data'), keyDirectory: at('keys'), environment: 'development' });
 const take = (clock = new FixedClock(), keep?: number) =>
-  backUp({ dataDirectory: at('data'), to: at('backups'), recipients: [recipient], ...(keep !== undefined && { keep }) }, clock);
+  backUp({ ...location(), to: at('backups'), recipients: [recipient], ...(keep !== undefined && { keep }) }, clock);
 const putBack = (file: string, options: Partial<RestoreOptions> = {}) =>
-  restore({ dataDirectory: at('data'), file, identityFile: at('key'), replace: true, ...options });
+  restore({ ...location(), file, identityFile: at('key'), replace: true, ...options });
 const has = async (name: StreamName): Promise<boolean> => {
   const opened = store();
   const events = await opened.read(name);
@@ -53,7 +58,7 @@ describe('a backup', () => {
   });
 
   it('of a running service has every event that was answered before', async () => {
-    const platform = await openPlatform(loadPlatformSettings({ DATA_DIR: at('data'), LOG_LEVEL: 'silent' }));
+    const platform = await openPlatform(loadPlatformSettings({ DATA_DIR: at('data'), KEY_DIR: at('keys'), LOG_LEVEL: 'silent' }));
     try {
       await platform.eventStore.append(stream, 'no_stream', [event]);
       const later = platform.eventStore.append(streamName('device', 'meanwhile'), 'no_stream', [event]);
@@ -132,14 +137,15 @@ describe('a backup', () => {
   });
 
   it('for a text that is no public key, or of a folder without a store, is refused and leaves no file', async () => {
-    await expect(backUp({ dataDirectory: at('data'), to: at('backups'), recipients: ['age1wrong'] })).rejects.toMatchObject({ exitCode: 2 });
+    await expect(backUp({ ...location(), to: at('backups'), recipients: ['age1wrong'] })).rejects.toMatchObject({ exitCode: 2 });
     await expect(take()).rejects.toMatchObject({ exitCode: 3, message: expect.stringContaining('set DATA_DIR') });
     expect(await readdir(at('backups'))).toEqual([]);
   });
 });
 
 describe('the list of erased persons', () => {
-  const line = (identityId: string): string => `${JSON.stringify({ identityId, erasedAt: 1 })}\n`;
+  const line = (identityId: string): string => `${JSON.stringify(new ErasureMacs(ring, 'development').signed(identityId as IdentityId, 1))}\n`;
+  const unsigned = (identityId: string): string => `${JSON.stringify({ identityId, erasedAt: 1 })}\n`;
   const listed = async (): Promise<readonly string[]> =>
     (await readFile(at('data/erasures.jsonl'), 'utf8'))
       .split('\n')
@@ -163,5 +169,31 @@ describe('the list of erased persons', () => {
     await rm(at('data/erasures.jsonl'));
     await putBack(file);
     expect(await listed()).toEqual(['before']);
+  });
+
+  it('is left out of a backup as far as the service has not written it', async () => {
+    await storeWith(stream);
+    await appendFile(at('data/erasures.jsonl'), line('before') + unsigned('eve'));
+    const { file, refusedErasures } = await take();
+    expect(refusedErasures).toBe(1);
+    await rm(at('data/erasures.jsonl'));
+    await putBack(file);
+    expect(await listed()).toEqual(['before']);
+  });
+
+  it.each([
+    ['the copy', 'newer.jsonl'],
+    ['the folder', 'data/erasures.jsonl'],
+  ])('is refused in %s where a line has no MAC, before anything changes, and taken on request', async (_, name) => {
+    await storeWith(stream);
+    const { file } = await take();
+    await storeWith(streamName('device', 'later'));
+    await writeFile(at(name), unsigned('eve'));
+    const options = name === 'newer.jsonl' ? { erasuresFile: at(name) } : {};
+    await expect(putBack(file, options)).rejects.toMatchObject({ exitCode: 1, message: expect.stringContaining('line 1 has no MAC') });
+    expect(await has(streamName('device', 'later'))).toBe(true);
+    expect(await putBack(file, { ...options, acceptUnsigned: true })).toMatchObject({ erasures: 1 });
+    expect((await listed()).at(-1)).toBe('eve');
+    await take();
   });
 });

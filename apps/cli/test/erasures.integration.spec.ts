@@ -5,11 +5,12 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { loadPlatformSettings } from '#service/config';
-import { KafkaErasureList } from '#domain/identity';
+import { AuthenticatedErasureList, type ErasureList, ErasureMacs, KafkaErasureLines } from '#domain/identity';
 import { type IdentityId, SystemRandomness } from '#kernel';
 import { eventually } from '#testkit/kernel/eventually';
 import { SilentLog } from '#telemetry';
 
+import { writeEventKeys } from '#testkit/config/event-key-file';
 import { foreignClient, kafkaBrokers, kafkaConnection } from '#testkit/message-bus/settings';
 import { exportErasures, importErasures } from '../src/store/erasures.js';
 
@@ -19,12 +20,13 @@ const TOPIC = 'erasures.v1';
   const randomness = new SystemRandomness();
   const admin = foreignClient().admin();
   let directory: string;
-  let list: KafkaErasureList;
+  let list: ErasureList;
   beforeEach(async () => {
     directory = await mkdtemp(join(tmpdir(), 'cli-erasures-'));
     await admin.connect();
     await removeTopic();
-    list = new KafkaErasureList({ ...kafkaConnection(), clientId: 'registry', randomness, log: new SilentLog() });
+    const lines = new KafkaErasureLines({ ...kafkaConnection(), clientId: 'registry', randomness, log: new SilentLog() });
+    list = new AuthenticatedErasureList(lines, new ErasureMacs(await writeEventKeys(join(directory, 'keys')), 'test'));
   });
   afterEach(async () => {
     await list.close();
@@ -57,8 +59,8 @@ const TOPIC = 'erasures.v1';
     expect(await exportErasures(copy(), settings())).toEqual({ added: 0, entries: 25 });
     const since = randomness.uuid<IdentityId>();
     await list.add(since, 100);
-    expect(await importErasures(copy(), settings())).toEqual({ added: 25, entries: 26 });
-    expect(await importErasures(copy(), settings())).toEqual({ added: 0, entries: 26 });
+    expect(await importErasures(copy(), {}, settings())).toEqual({ added: 25, entries: 26 });
+    expect(await importErasures(copy(), {}, settings())).toEqual({ added: 0, entries: 26 });
     expect(await list.all()).toEqual(new Map([...before, [since, 100]]));
   });
 });

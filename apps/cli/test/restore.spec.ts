@@ -8,8 +8,10 @@ import { setImmediate } from 'node:timers/promises';
 
 import { build } from 'esbuild';
 
+import { ErasureMacs } from '#domain/identity';
 import { NO_STREAM, SqliteEventStore, type StreamName, streamName } from '#engines/event-store';
-import { SystemClock } from '#kernel';
+import { type IdentityId, SystemClock } from '#kernel';
+import { writeEventKeys } from '#testkit/config/event-key-file';
 import { eventually } from '#testkit/kernel/eventually';
 
 import { backUp } from '../src/store/back-up.js';
@@ -31,8 +33,9 @@ beforeEach(async () => {
   const store = open();
   for (const [index, event] of TEXTS.entries()) await store.append(streamName('device', `filled-${index}`), NO_STREAM, [event]);
   await store.close();
-  await appendFile(at('data/erasures.jsonl'), `${JSON.stringify({ identityId: 'erased', erasedAt: 1 })}\n`);
-  ({ file } = await backUp({ dataDirectory: at('data'), to: at('backups'), recipients: [recipient] }));
+  const macs = new ErasureMacs(await writeEventKeys(at('keys')), 'development');
+  await appendFile(at('data/erasures.jsonl'), `${JSON.stringify(macs.signed('erased' as IdentityId, 1))}\n`);
+  ({ file } = await backUp({ ...location(), to: at('backups'), recipients: [recipient] }));
 });
 afterEach(() => rm(directory, { recursive: true }));
 
@@ -49,7 +52,8 @@ const has = async (...streams: StreamName[]): Promise<readonly boolean[]> => {
   await store.close();
   return found;
 };
-const options = () => ({ dataDirectory: at('data'), file, identityFile: at('key'), replace: true });
+const location = () => ({ dataDirectory: at('data'), keyDirectory: at('keys'), environment: 'development' });
+const options = () => ({ ...location(), file, identityFile: at('key'), replace: true });
 const putBack = () => restore(options());
 
 describe('a restoration', () => {

@@ -20,6 +20,7 @@ import { CriticalChanges } from './critical-changes.js';
 import { proveAuthority } from './prove-authority.js';
 import { recordChanges } from './record-changes.js';
 import { RegistryModule } from './registry.module.js';
+import { reportListFaults } from './report-list-faults.js';
 import { requireRight, routeOf } from './require-right.js';
 import { startErasures } from './start-erasures.js';
 import { watchBreakGlass } from './watch-break-glass.js';
@@ -33,7 +34,7 @@ export const createRegistryApp = async (platform: Platform): Promise<NestFastify
   const administration = useCases.administration();
   const ofRevokedDevices = useCases.sessionsOfRevokedDevices();
   // Not awaited: the service listens while interrupted erasures are found and finished.
-  void serving.then(() => startErasures(erasures.reconciler(stopping), platform));
+  void serving.then(() => startErasures(erasures.reconciler(stopping, reportListFaults(platform)), platform));
   void serving.then(() => endSessionsOfRevokedDevices(ofRevokedDevices, platform));
   void serving.then(() => watchBreakGlass(administration.watchBreakGlass, platform));
   void serving.then(() => watchTokens(administration.abandonedTokens, platform));

@@ -23,6 +23,7 @@ beforeEach(async () => {
 afterEach(() => rm(directory, { recursive: true }));
 
 const dataDirectory = (): string => join(directory, 'data');
+const location = () => ({ dataDirectory: dataDirectory(), keyDirectory: join(dataDirectory(), 'keys'), environment: 'test' });
 /** Starts the service, and stops it at the end of the block. */
 const start = async (): Promise<AsyncDisposable> => {
   const environment = { ENVIRONMENT: 'test', DATA_DIR: dataDirectory(), PORT: String(port), ADMIN_TOKEN, DEMO: 'false', LOG_LEVEL: 'silent' };
@@ -54,7 +55,7 @@ describe('a restoration on one host', () => {
       const [before, after] = [await register('erased-before'), await register('erased-after')];
       for (const personalCode of known) await register(personalCode);
       await erase(before);
-      const taking = backUp({ dataDirectory: dataDirectory(), to: join(directory, 'backups'), recipients: [recipient] });
+      const taking = backUp({ ...location(), to: join(directory, 'backups'), recipients: [recipient] });
       await Promise.all(known.map((personalCode) => register(`${personalCode}-meanwhile`)));
       const { file } = await taking;
       await erase(after);
@@ -62,7 +63,7 @@ describe('a restoration on one host', () => {
       return file;
     })();
 
-    await restore({ dataDirectory: dataDirectory(), file: backup, identityFile: join(directory, 'key'), replace: true });
+    await restore({ ...location(), file: backup, identityFile: join(directory, 'key'), replace: true });
 
     await using _ = await start();
     for (const personalCode of known) expect(await isKnown(personalCode)).toBe(true);

@@ -36,6 +36,7 @@ export type { Page, PageRequest } from './page.js';
 export { growing, type Pause, pause, retry, untilAborted } from '../browser/src/index.js';
 export { RecentlyUsed } from './recently-used.js';
 export { Recurrence, recurUntil } from './recurrence.js';
+export { macRefusal, type MacRefusal, ringMac } from './ring-mac.js';
 export { Sealer } from './sealer.js';
 export { Secret } from './secret.js';
 export { SharedReads } from './shared-reads.js';

@@ -77,6 +77,12 @@ export class Metrics {
     'category',
     'reason',
   );
+  /** Reasons: unsigned, key, forged (the line counts for nothing); repeated, moved, missing (another party has changed the order, or removed lines). */
+  readonly erasureListFaults = this.counter(
+    'erasure_list_faults_total',
+    'Lines of the list of erasures that this process has found not to be as the service has written them, by reason',
+    'reason',
+  );
   /** Rules: those of a verification (`trust`, `time-order`, …), certificate-revoked, certificate-unknown. */
   readonly refusedContainers = this.counter(
     'signing_containers_refused_total',

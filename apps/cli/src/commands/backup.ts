@@ -1,15 +1,20 @@
+import { keySealOf } from '#service/config';
+import { SystemRandomness } from '#kernel';
 import { type Command, InvalidArgumentError } from 'commander';
 
-import { readSettings } from '../settings.js';
+import { type CliSettings, readSettings } from '../settings.js';
 import { terminalOf } from '../terminal.js';
+import { ACCEPT_UNSIGNED } from './erasures.js';
 
 const BACKUP_HELP = `
 It copies the SQLite file in DATA_DIR, with every event that was stored before, while the service runs or not. Run it as the service's user.
-The keys in KEY_DIR are not in it: without them a backup cannot be used, so keep them apart. For EventStoreDB: docs/operator.md.`;
+The keys in KEY_DIR are not in it: without them a backup cannot be used, so keep them apart. One of event.json authenticates the backup, for ENVIRONMENT.
+For EventStoreDB: docs/operator.md.`;
 
 const RESTORE_HELP = `
 Stop the service before, and run it as the service's user. Persons who were erased since the backup are erased again when the service
-starts, from the list in DATA_DIR/erasures.jsonl, which stays. If it was lost, give the newest copy of it with --erasures.`;
+starts, from the list in DATA_DIR/erasures.jsonl, which stays. If it was lost, give the newest copy of it with --erasures. Bring KEY_DIR there before: a backup,
+and a list of erasures, that a service with these keys and this ENVIRONMENT has not made is refused.`;
 
 export const backupCommands = (program: Command): void => {
   program
@@ -28,13 +33,11 @@ export const backupCommands = (program: Command): void => {
     .option('--keep <number>', 'remove the oldest backups in the folder until so many are left', count)
     .addHelpText('after', BACKUP_HELP)
     .action(async ({ to, recipient, keep }: { to: string; recipient: string[]; keep?: number }, command: Command) => {
-      const { dataDirectory } = readSettings();
       const { backUp } = await import('../store/back-up.js');
-      const done = await backUp({ dataDirectory, to, recipients: recipient, ...(keep !== undefined && { keep }) });
-      terminalOf(command).show(
-        { ...done },
-        `${done.file}: ${done.size} bytes of the store${done.removed.length > 0 ? `, ${done.removed.length} older removed` : ''}`,
-      );
+      const done = await backUp({ ...locationOf(readSettings()), to, recipients: recipient, ...(keep !== undefined && { keep }) });
+      const removed = done.removed.length > 0 ? `, ${done.removed.length} older removed` : '';
+      const refused = done.refusedErasures > 0 ? `; ${done.refusedErasures} lines of erasures.jsonl are not the service's own, and not in it` : '';
+      terminalOf(command).show({ ...done }, `${done.file}: ${done.size} bytes of the store${removed}${refused}`);
     });
   program
     .command('restore')
@@ -43,15 +46,28 @@ export const backupCommands = (program: Command): void => {
     .requiredOption('--identity <file>', 'the private key')
     .option('--erasures <file>', 'a newer erasures.jsonl than the one in DATA_DIR')
     .option('--replace', 'remove the store that is there', false)
+    .option('--accept-unsigned', ACCEPT_UNSIGNED, false)
     .addHelpText('after', RESTORE_HELP)
-    .action(async (file: string, { identity, erasures, replace }: { identity: string; erasures?: string; replace: boolean }, command: Command) => {
-      const { dataDirectory } = readSettings();
+    .action(async (file: string, { identity, erasures, ...chosen }: RestoreArguments, command: Command) => {
       const { restore } = await import('../store/restore.js');
-      const done = await restore({ dataDirectory, file, identityFile: identity, replace, ...(erasures !== undefined && { erasuresFile: erasures }) });
+      const lists = erasures !== undefined && { erasuresFile: erasures };
+      const done = await restore({ ...locationOf(readSettings()), file, identityFile: identity, ...chosen, ...lists });
       const takenAt = new Date(done.takenAt).toISOString();
       const text = `The store is as of ${takenAt}, ${done.size} bytes. ${done.erasures} persons were erased since; the service erases them again when it starts.`;
       terminalOf(command).show({ ...done, takenAt }, text);
     });
+};
+
+interface RestoreArguments {
+  readonly identity: string;
+  readonly erasures?: string;
+  readonly replace: boolean;
+  readonly acceptUnsigned: boolean;
+}
+
+const locationOf = (settings: CliSettings) => {
+  const { dataDirectory, keyDirectory, environment } = settings;
+  return { dataDirectory, keyDirectory, environment, seal: keySealOf(settings, new SystemRandomness()) };
 };
 
 const count = (text: string): number => {

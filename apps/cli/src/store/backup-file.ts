@@ -4,11 +4,16 @@ import { ReadableStream } from 'node:stream/web';
 
 import { Decrypter, Encrypter } from 'age-encryption';
 
-import { Refusal, UsageFailure } from '../failures.js';
+import type { KeyRing } from '#kernel';
 
-/** The first line of a backup, before the bytes of the store. */
+import { Refusal, UsageFailure } from '../failures.js';
+import { BackupMac } from './backup-mac.js';
+
+/** The first line of a backup, before the bytes of the store. A last line carries the MAC of both. */
 export interface BackupHeader {
-  readonly format: 'countersign-backup-1';
+  readonly format: typeof FORMAT | typeof UNSIGNED_FORMAT;
+  /** `ENVIRONMENT` of the service. Absent of {@link UNSIGNED_FORMAT}. */
+  readonly environment?: string;
   /** Epoch milliseconds. */
   readonly takenAt: number;
   /** Bytes of the store. */
@@ -17,25 +22,32 @@ export interface BackupHeader {
   readonly erasures: readonly (readonly [string, number])[];
 }
 
-const FORMAT = 'countersign-backup-1';
+const FORMAT = 'countersign-backup-2';
+/** Of earlier releases, whose backups carry no MAC. */
+const UNSIGNED_FORMAT = 'countersign-backup-1';
 
-/** Writes a backup as one file of age (https://age-encryption.org/v1): a line of JSON, then the store. Throws a Failure for an invalid recipient. */
+/** Writes a backup as one file of age (https://age-encryption.org/v1): a line of JSON, the store, a line with the MAC. Throws a Failure for an invalid recipient. */
 export const writeBackup = async (
   to: Writable,
   recipients: readonly string[],
-  header: Omit<BackupHeader, 'format'>,
+  header: Required<Omit<BackupHeader, 'format'>>,
   bytes: AsyncIterable<Uint8Array>,
+  ring: KeyRing,
 ): Promise<void> => {
   const encrypter = new Encrypter();
   for (const recipient of recipients) addRecipient(encrypter, recipient);
   const content = async function* (): AsyncGenerator<Uint8Array> {
-    yield Buffer.from(`${JSON.stringify({ format: FORMAT, ...header })}\n`);
+    const line = JSON.stringify({ format: FORMAT, ...header });
+    const mac = new BackupMac(ring, line);
+    yield Buffer.from(`${line}\n`);
     let size = 0;
     for await (const chunk of bytes) {
       size += chunk.length;
+      mac.update(chunk);
       yield chunk;
     }
     if (size !== header.size) throw new Refusal('the copy of the store broke off: there is no backup');
+    yield Buffer.from(mac.line());
   };
   await pipeline(await encrypter.encrypt(streamOf(content())), to);
 };
@@ -49,10 +61,22 @@ export const addRecipient = (encrypter: Encrypter, recipient: string): void => {
   }
 };
 
-/** The header of a backup and the bytes behind it. Throws a Failure for a wrong key, and, while the bytes are read, for a backup that is broken off or was changed. */
+interface BackupReading {
+  /** Private keys of age. */
+  readonly identities: readonly string[];
+  readonly ring: KeyRing;
+  readonly environment: string;
+  /** Whether a backup of an earlier release is taken, which carries no MAC. */
+  readonly acceptUnsigned: boolean;
+}
+
+/**
+ * The header of a backup and the store behind it. Throws a Failure for a wrong key, and, while the bytes are read, for a backup that is broken off, was changed, or was not made by a service
+ * with these keys: until all of them were read, neither the header nor the store may be used.
+ */
 export const readBackup = async (
   from: AsyncIterable<Uint8Array>,
-  identities: readonly string[],
+  { identities, ring, environment, acceptUnsigned }: BackupReading,
 ): Promise<{ readonly header: BackupHeader; readonly bytes: AsyncIterable<Uint8Array> }> => {
   const decrypter = new Decrypter();
   try {
@@ -66,17 +90,33 @@ export const readBackup = async (
   const chunks = refusing(plain)[Symbol.asyncIterator]();
   const { line, rest } = await firstLine(chunks);
   const header = parse(line);
+  const isUnsigned = header.format === UNSIGNED_FORMAT;
+  if (isUnsigned && !acceptUnsigned) throw new Refusal(UNSIGNED);
+  if (!isUnsigned && header.environment !== environment)
+    throw new Refusal(`the backup is of another environment than ${environment}: set ENVIRONMENT as the service that made it`);
   const bytes = async function* (): AsyncGenerator<Uint8Array> {
-    let size = rest.length;
-    yield rest;
-    for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
-      size += next.value.length;
-      yield next.value;
+    const mac = new BackupMac(ring, line);
+    let left = header.size;
+    let end = Buffer.alloc(0);
+    for (let next: IteratorResult<Uint8Array> = { value: rest }; !next.done; next = await chunks.next()) {
+      const store = next.value.subarray(0, left);
+      left -= store.length;
+      mac.update(store);
+      if (store.length > 0) yield store;
+      end = Buffer.concat([end, next.value.subarray(store.length)]);
+      if (end.length > END_LIMIT) break;
     }
-    if (size !== header.size) throw new Refusal('the backup is not complete');
+    if (left > 0 || end.length > (isUnsigned ? 0 : END_LIMIT)) throw new Refusal('the backup is not complete');
+    if (!isUnsigned) mac.check(end.toString());
   };
   return { header, bytes: bytes() };
 };
+
+const UNSIGNED =
+  'the backup is of an earlier release and carries no MAC: whoever has the public key can make such a one. Where nobody else could write to its folder, repeat with --accept-unsigned';
+
+/** Bytes of the last line. */
+const END_LIMIT = 1_000;
 
 async function* refusing(plain: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, undefined> {
   try {
@@ -107,7 +147,8 @@ const firstLine = async (chunks: AsyncIterator<Uint8Array>): Promise<{ readonly 
 const parse = (line: string): BackupHeader => {
   try {
     const header = JSON.parse(line) as BackupHeader;
-    if (header.format === FORMAT && Number.isSafeInteger(header.size) && Array.isArray(header.erasures)) return header;
+    const isKnown = header.format === FORMAT || header.format === UNSIGNED_FORMAT;
+    if (isKnown && Number.isSafeInteger(header.size) && header.size >= 0 && Array.isArray(header.erasures)) return header;
   } catch {
     // The error below reports it.
   }

@@ -1,10 +1,12 @@
-import type { PlatformSettings } from '#service/config';
-import { type ErasureList, FileErasureList } from '#domain/identity';
-import { type IdentityId, ServiceUnavailable, SystemClock, SystemRandomness } from '#kernel';
-import { openErasureList, readSettings } from '#service/platform';
+import { keySealOf } from '#service/config';
+import { type ErasureLine, ErasureMacs, FileErasureLines } from '#domain/identity';
+import { ServiceUnavailable, SystemClock, SystemRandomness } from '#kernel';
+import { openErasureLines, openErasureList, readSettings } from '#service/platform';
 import { Metrics, SilentLog } from '#telemetry';
 
 import { Unavailable, UsageFailure } from '../failures.js';
+import { eventKeys } from './event-keys.js';
+import { readErasuresCopy } from './read-erasures-copy.js';
 
 /** What was copied from one list of erasures to another one. */
 export interface CopiedErasures {
@@ -13,34 +15,53 @@ export interface CopiedErasures {
   readonly entries: number;
 }
 
-/** Adds the persons on the service's list that a file lacks. The file never loses an entry: otherwise a lost list would empty the copy that is needed then. Throws a Failure. */
-export const exportErasures = (path: string, settings = readSettings()): Promise<CopiedErasures> =>
-  withList(settings, async (list) => addMissing(await list.all(), new FileErasureList(path)));
+interface Closed {
+  close(): Promise<void>;
+}
 
-/** Adds the persons of a file that the service's list lacks. The service may run. Throws a Failure, also for a file without an entry. */
-export const importErasures = (path: string, settings = readSettings()): Promise<CopiedErasures> =>
-  withList(settings, async (list) => {
-    const entries = await new FileErasureList(path).all();
-    if (entries.size === 0) throw new UsageFailure(`${path} holds no list of erasures`);
-    return addMissing(entries, list);
+/**
+ * Adds the lines of the service's list that a file lacks, as they stand, so it needs no key: who brings the copy back checks them. The file never loses a line: otherwise a lost list would
+ * empty the copy that is needed then. Throws a Failure.
+ */
+export const exportErasures = (path: string, settings = readSettings()): Promise<CopiedErasures> =>
+  closing(openErasureLines(settings, dependencies()), async (from) => {
+    const copy = new FileErasureLines(path);
+    const known = await copy.all();
+    const names = new Set(known.map(nameOf));
+    const missing = (await from.all()).filter((line) => !names.has(nameOf(line)));
+    for (const line of missing) await copy.append(line);
+    const before = personsOf(known);
+    const persons = personsOf([...known, ...missing]);
+    return { added: persons.size - before.size, entries: persons.size };
   });
 
-const addMissing = async (from: ReadonlyMap<IdentityId, number>, to: ErasureList): Promise<CopiedErasures> => {
-  const known = await to.all();
-  const missing = [...from].filter(([identityId]) => !known.has(identityId));
-  for (const [identityId, erasedAt] of missing) await to.add(identityId, erasedAt);
-  return { added: missing.length, entries: known.size + missing.length };
+/** Adds the persons of a copy that the service's list lacks. The service may run. Throws a Failure, also for a file without a line, and for one with a line that the service has not written. */
+export const importErasures = async (
+  path: string,
+  { acceptUnsigned = false }: { readonly acceptUnsigned?: boolean } = {},
+  settings = readSettings(),
+): Promise<CopiedErasures> => {
+  const ring = await eventKeys({ ...settings, seal: keySealOf(settings, new SystemRandomness()) });
+  const entries = await orUnavailable(readErasuresCopy(path, new ErasureMacs(ring, settings.environment), acceptUnsigned));
+  if (entries.size === 0) throw new UsageFailure(`${path} holds no list of erasures`);
+  return closing(openErasureList(settings, { eventKeys: ring, ...dependencies() }), async (list) => {
+    const known = await list.all();
+    const missing = [...entries].filter(([identityId]) => !known.has(identityId));
+    for (const [identityId, erasedAt] of missing) await list.add(identityId, erasedAt);
+    return { added: missing.length, entries: known.size + missing.length };
+  });
 };
 
-const withList = async <Answer>(settings: PlatformSettings, work: (list: ErasureList) => Promise<Answer>): Promise<Answer> => {
-  const dependencies = { clock: new SystemClock(), randomness: new SystemRandomness(), log: new SilentLog(), metrics: new Metrics() };
-  const list = openErasureList(settings, dependencies);
-  try {
-    return await work(list);
-  } catch (error) {
-    if (error instanceof ServiceUnavailable) throw new Unavailable(error.reason, { cause: error });
-    throw error;
-  } finally {
-    await list.close();
-  }
-};
+const nameOf = ({ identityId, erasedAt, mac }: ErasureLine): string => JSON.stringify([identityId, erasedAt, mac]);
+
+const personsOf = (lines: readonly ErasureLine[]): ReadonlySet<string> => new Set(lines.map(({ identityId }) => identityId));
+
+const dependencies = () => ({ clock: new SystemClock(), randomness: new SystemRandomness(), log: new SilentLog(), metrics: new Metrics() });
+
+const closing = <Opened extends Closed, Answer>(opened: Opened, work: (opened: Opened) => Promise<Answer>): Promise<Answer> =>
+  orUnavailable(work(opened)).finally(() => opened.close());
+
+const orUnavailable = <Answer>(work: Promise<Answer>): Promise<Answer> =>
+  work.catch((error: unknown) => {
+    throw error instanceof ServiceUnavailable ? new Unavailable(error.reason, { cause: error }) : error;
+  });

@@ -5,14 +5,16 @@ import { pipeline } from 'node:stream/promises';
 
 import { giveToOwner } from '#service/config';
 import { EventStoreUnavailable, isWholeSqliteFile, SqliteEventStore } from '#engines/event-store';
-import { FileErasureList } from '#domain/identity';
+import { AuthenticatedErasureList, ErasureMacs, FileErasureLines } from '#domain/identity';
 import { type IdentityId, SystemClock } from '#kernel';
 import { ERASURES, REBUILT, STORE } from '#service/platform';
 
 import { Refusal, Unavailable, UsageFailure } from '../failures.js';
 import { readBackup } from './backup-file.js';
+import { type EventKeyOptions, eventKeys } from './event-keys.js';
+import { readErasuresCopy } from './read-erasures-copy.js';
 
-export interface RestoreOptions {
+export interface RestoreOptions extends EventKeyOptions {
   readonly dataDirectory: string;
   readonly file: string;
   /** A file with private keys of age. */
@@ -21,6 +23,8 @@ export interface RestoreOptions {
   readonly erasuresFile?: string;
   /** Whether a store that is there may be removed. */
   readonly replace: boolean;
+  /** Whether a backup and lists of an earlier release, without MACs, are taken. Default: they are refused. */
+  readonly acceptUnsigned?: boolean;
 }
 
 interface Restored {
@@ -37,20 +41,25 @@ interface Restored {
  * the one of the backup, also after a kill. Run by root, it leaves the files to the owner of the folder. Throws a Failure.
  */
 export const restore = async (options: RestoreOptions): Promise<Restored> => {
-  const { dataDirectory, file, identityFile, erasuresFile, replace } = options;
+  const { dataDirectory, file, identityFile, erasuresFile, replace, environment, acceptUnsigned = false } = options;
   const store = join(dataDirectory, STORE);
   await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
   await refuseUse(store, replace);
+  const ring = await eventKeys(options);
+  const macs = new ErasureMacs(ring, environment);
+  const list = join(dataDirectory, ERASURES);
   const draft = `${store}.restoring`;
   // A restoration that was killed leaves its draft.
   await removeDatabase(draft);
   try {
-    const { header, bytes } = await readBackup(createReadStream(await readable(file)), await identitiesIn(identityFile));
+    const reading = { identities: await identitiesIn(identityFile), ring, environment, acceptUnsigned };
+    const { header, bytes } = await readBackup(createReadStream(await readable(file)), reading);
     await pipeline(bytes, createWriteStream(draft, { mode: 0o600, flush: true }));
     if (!isWholeSqliteFile(draft)) throw new Refusal('the store in the backup is damaged');
-    const newer = erasuresFile === undefined ? [] : await new FileErasureList(await readable(erasuresFile)).all();
-    const erasures = await addErasures(join(dataDirectory, ERASURES), [...header.erasures, ...newer]);
-    for (const path of [draft, join(dataDirectory, ERASURES)]) await leaveToOwner(path, dataDirectory);
+    const listed = await readErasuresCopy(list, macs, acceptUnsigned);
+    const newer = erasuresFile === undefined ? [] : await readErasuresCopy(await readable(erasuresFile), macs, acceptUnsigned);
+    const erasures = await addErasures(list, macs, [...header.erasures, ...listed, ...newer]);
+    for (const path of [draft, list]) await leaveToOwner(path, dataDirectory);
     // A service may have been started meanwhile.
     await refuseUse(store, replace);
     for (const rebuilt of REBUILT) await removeDatabase(join(dataDirectory, rebuilt));
@@ -92,8 +101,8 @@ const identitiesIn = async (path: string): Promise<readonly string[]> =>
     .filter((line) => line !== '' && !line.startsWith('#'));
 
 /** Answers how many persons are on the list then. */
-const addErasures = async (path: string, erasures: readonly (readonly [string, number])[]): Promise<number> => {
-  const list = new FileErasureList(path);
+const addErasures = async (path: string, macs: ErasureMacs, erasures: readonly (readonly [string, number])[]): Promise<number> => {
+  const list = new AuthenticatedErasureList(new FileErasureLines(path), macs);
   const listed = new Map(await list.all());
   for (const [id, erasedAt] of erasures) {
     const identityId = id as IdentityId;

@@ -3,6 +3,7 @@ export { giveToOwner } from './give-to-owner.js';
 export { readOrCreateFile } from './read-or-create-file.js';
 export { KEY_FILES, type KeyFileName } from './key-file-names.js';
 export { findRetirableKey, fingerprintOf, generateKeyFiles, KeyChangeRefused, type ListedKey, listKeys, removeKey, rotateKey } from './key-files.js';
+export { readKeyRing } from './read-key-ring.js';
 export { rotateSubjectKey } from './rotate-subject-key.js';
 export { FileSubjectKeys } from './file-subject-keys.js';
 export { KeyDirectory } from './key-directory.js';

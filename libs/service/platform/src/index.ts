@@ -9,7 +9,7 @@ export { countEventsThatName } from './find-named-keys.js';
 export { redisAccess } from './engine-access.js';
 export { MovableClock } from './movable-clock.js';
 export { kafkaSettings } from './kafka-settings.js';
-export { openErasureList } from './open-erasure-list.js';
+export { openErasureLines, openErasureList } from './open-erasure-list.js';
 export { askLossAcceptance } from './ask-loss-acceptance.js';
 export { type Checkpoints, openCheckpointWriter } from './open-checkpoints.js';
 export { anchorsOf } from './anchors.js';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 
 import type { PlatformSettings } from '#service/config';
-import { type ErasureList, FileErasureList, KafkaErasureList } from '#domain/identity';
-import type { Clock, Randomness } from '#kernel';
+import { AuthenticatedErasureList, type ErasureLines, type ErasureList, ErasureMacs, FileErasureLines, KafkaErasureLines } from '#domain/identity';
+import type { Clock, KeyRing, Randomness } from '#kernel';
 import type { Log, Metrics } from '#telemetry';
 
 import { ERASURES } from './backup/files.js';
@@ -15,9 +15,15 @@ interface Dependencies {
   readonly metrics: Metrics;
 }
 
-/** A topic of Kafka when `KAFKA_BROKERS` is set, which need not be available yet; otherwise a file in `DATA_DIR`. */
-export const openErasureList = (settings: PlatformSettings, dependencies: Dependencies): ErasureList => {
+/** The lines as they stand, whoever has written them: on a topic of Kafka when `KAFKA_BROKERS` is set, which need not be available yet; otherwise in a file in `DATA_DIR`. */
+export const openErasureLines = (settings: PlatformSettings, dependencies: Dependencies): ErasureLines => {
   const { randomness, log } = dependencies;
   const kafka = kafkaSettings(settings, 'countersign', dependencies);
-  return kafka ? new KafkaErasureList({ randomness, log, ...kafka }) : new FileErasureList(join(settings.dataDirectory, ERASURES));
+  return kafka ? new KafkaErasureLines({ randomness, log, ...kafka }) : new FileErasureLines(join(settings.dataDirectory, ERASURES));
 };
+
+/** The persons whom services with these keys have listed. */
+export const openErasureList = (
+  settings: PlatformSettings,
+  { eventKeys, ...dependencies }: Dependencies & { readonly eventKeys: KeyRing },
+): ErasureList => new AuthenticatedErasureList(openErasureLines(settings, dependencies), new ErasureMacs(eventKeys, settings.environment));

@@ -91,7 +91,7 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
   const publication = new SessionPublication(eventStore);
   const messageBus = openMessageBus(settings, { begin: serving, macs: recordMacs, eventStore, publication, clock, randomness, log, metrics });
   const jobQueue = await openJobQueue(settings, { clock, log, metrics });
-  const erasureList = openErasureList(settings, { randomness, log, clock, metrics });
+  const erasureList = openErasureList(settings, { eventKeys: keys.event, randomness, log, clock, metrics });
   const projections = openProjections(settings, { begin: serving, eventStore, history, clock, randomness, log, metrics });
   const redis = redisAccess(settings, { clock, metrics });
   const uncounted = (reason: string): void => log.error('requests are not counted over all replicas', { component: 'rate-limits', reason });

@@ -9,11 +9,13 @@ import type { CloseEndedCertificates } from './close-ended-certificates.js';
 import type { EraseIdentity } from './erase-identity.js';
 import type { EraseSessions } from './erase-sessions.js';
 import { erasuresAfter } from '../read-models/erasure-rows.js';
+import { type ReportListFault, TellListFaults } from './tell-list-faults.js';
 
 export interface ErasureReconcilerParts {
   readonly model: ReadModel<IdentityTables>;
   readonly identities: Identities;
   readonly erasureList: ErasureList;
+  readonly listFault: ReportListFault;
   readonly eraseIdentity: EraseIdentity;
   readonly eraseSessions: EraseSessions;
   readonly closeEndedCertificates: CloseEndedCertificates;
@@ -44,9 +46,11 @@ export class ErasureReconciler {
   #lacking = new Set<IdentityId>();
   /** Erasures that began before belong to a process that has ended. */
   readonly #startedAt: number;
+  readonly #tellFaults: TellListFaults;
 
   constructor(private readonly parts: ErasureReconcilerParts) {
     this.#startedAt = parts.clock.now();
+    this.#tellFaults = new TellListFaults(parts.identities, parts.erasureList, parts.listFault);
   }
 
   /** Answers how many interrupted erasures it has finished. To be repeated. Rejects while the store or the read model is unavailable. */
@@ -75,9 +79,10 @@ export class ErasureReconciler {
   async reapply(): Promise<number> {
     await this.parts.model.current();
     const { identities, erasureList } = this.parts;
-    const listed = await erasureList.all();
+    const { entries: listed, faults } = await erasureList.read();
     this.#noteNew(listed);
     await this.#complete(listed);
+    await this.#tellFaults.execute(faults, listed);
     if (this.#newestFirst?.length !== listed.size)
       this.#newestFirst = [...listed].sort(([, one], [, other]) => other - one).map(([identityId]) => identityId);
     const back: IdentityId[] = [];

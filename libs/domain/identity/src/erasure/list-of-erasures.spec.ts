@@ -2,6 +2,7 @@ import { jest } from '@jest/globals';
 
 import { type IdentityId, ServiceUnavailable } from '#kernel';
 
+import type { ListFault } from '../erasure-list/erasure-list.js';
 import { MARI } from '#testkit/identity/identity-fixture';
 import { identity, identityId, given, useErasures, typesIn } from '#testkit/identity/erasure/erasures';
 
@@ -119,5 +120,40 @@ describe('the list of erasures', () => {
     const read = jest.spyOn(identity.store, 'read');
     expect(await reconciler.reapply()).toBe(0);
     expect(read).toHaveBeenCalledTimes(20);
+  });
+
+  describe('with faults', () => {
+    const fault = (reason: ListFault['reason'], of: string = identityId, place = 'line 1'): ListFault => ({
+      reason,
+      identityId: of,
+      erasedAt: 1,
+      place,
+    });
+
+    it.each(['unsigned', 'key', 'forged', 'repeated', 'moved', 'missing'] as const)(
+      'tells one once, and erases nobody for it: %s',
+      async (reason) => {
+        identity.erasureList.faults = [fault(reason)];
+        const reconciler = identity.erasureReconciler();
+        expect(await reconciler.reapply()).toBe(0);
+        expect(await reconciler.reapply()).toBe(0);
+        expect(identity.listFaults).toEqual([fault(reason)]);
+        expect((await typesIn('identity', identityId)).at(-1)).toBe('IdentityRegistered');
+      },
+    );
+
+    it('takes a line without a MAC for one of an earlier release where the store has the erasure, and lists the person', async () => {
+      const erasedAt = identity.clock.now();
+      await identity.eraseIdentity.execute(identityId);
+      const reconciler = identity.erasureReconciler();
+      await reconciler.reapply();
+      // As many entries as before, so that nothing else tells of the one that is missing.
+      identity.erasureList.entries.delete(identityId);
+      await identity.erasureList.add(identity.randomness.uuid<IdentityId>(), 1_000);
+      identity.erasureList.faults = [fault('unsigned'), fault('unsigned', 'no id'), fault('unsigned', identity.randomness.uuid())];
+      await reconciler.reapply();
+      expect(identity.listFaults).toEqual(identity.erasureList.faults.slice(1));
+      expect(identity.erasureList.entries.get(identityId)).toBe(erasedAt);
+    });
   });
 });

@@ -115,7 +115,9 @@ export class KafkaCompactedTopic {
   }
 
   #take({ key, value }: KafkaMessage): void {
-    if (!key || !value) return;
+    if (!key) return;
+    // A record without a value removes its key, at the latest when the topic is compacted.
+    if (!value) return void this.#values.delete(key.toString());
     const content = objectIn(value.toString());
     if (content) this.#values.set(key.toString(), content);
     else this.#warnOnce(`${this.topic} holds a record that is no JSON object, which is left out`);

@@ -1,11 +1,10 @@
 import type { IHeaders, Message } from 'kafkajs';
 
-import { constantTimeEqual, fromBase64url, hmac, type KeyRing } from '#kernel';
+import { type KeyRing, macRefusal, type MacRefusal, ringMac } from '#kernel';
 
 import { REDRIVE } from './record.js';
 
 const HEADER = 'mac';
-const MAC_LENGTH = 32;
 
 type Record = Pick<Message, 'key' | 'value' | 'headers'>;
 
@@ -22,9 +21,7 @@ export class RecordMacs {
 
   /** The record with its MAC. */
   sign(record: Record): Message {
-    const { id, key } = this.ring.current();
-    const name = Buffer.from(id);
-    const mac = Buffer.concat([Buffer.of(name.length), name, this.#hmac(key.reveal(), record)]).toString('base64url');
+    const mac = ringMac(this.ring, ...this.#parts(record));
     return { key: record.key ?? null, value: record.value, headers: { ...record.headers, [HEADER]: mac } };
   }
 
@@ -40,21 +37,20 @@ export class RecordMacs {
   /** Why a received record is refused; undefined when a relay of this service has published it. */
   refusal(record: Record): string | undefined {
     const header = record.headers?.[HEADER];
-    if (header === undefined) return 'the record has no MAC';
-    const bytes = fromBase64url(String(header));
-    const nameLength = bytes?.[0];
-    if (!bytes || nameLength === undefined || bytes.length !== 1 + nameLength + MAC_LENGTH) return FORGED;
-    const key = this.ring.find(bytes.toString('utf8', 1, 1 + nameLength));
-    if (!key) return 'no key in event.json has made the MAC of the record';
-    return constantTimeEqual(bytes.subarray(1 + nameLength), this.#hmac(key.key.reveal(), record)) ? undefined : FORGED;
+    const refusal = macRefusal(this.ring, header === undefined ? undefined : String(header), ...this.#parts(record));
+    return refusal && REFUSALS[refusal];
   }
 
-  #hmac(key: Buffer, { key: subject, value, headers }: Record): Buffer {
-    return hmac(key, 'record', this.environment, subject ?? '', value ?? '', ...attributes(headers ?? {}));
+  #parts({ key: subject, value, headers }: Record) {
+    return ['record', this.environment, subject ?? '', value ?? '', ...attributes(headers ?? {})];
   }
 }
 
-const FORGED = 'the MAC of the record is wrong';
+const REFUSALS: Readonly<{ [refusal in MacRefusal]: string }> = {
+  unsigned: 'the record has no MAC',
+  key: 'no key in event.json has made the MAC of the record',
+  forged: 'the MAC of the record is wrong',
+};
 
 /** Names and values of the covered headers, by name. */
 const attributes = (headers: IHeaders): string[] =>

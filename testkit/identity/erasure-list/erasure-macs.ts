@@ -1,0 +1,6 @@
+import { Secret, StaticKeyRing } from '#kernel';
+
+import { ErasureMacs } from '#domain/identity';
+
+/** Under a key of the tests, in the environment `test`. */
+export const ERASURE_MACS = new ErasureMacs(new StaticKeyRing([{ id: 'event', key: new Secret(Buffer.alloc(32, 'event')) }]), 'test');
