@@ -24,6 +24,8 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Properties;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 
 /**
@@ -40,6 +42,9 @@ public final class CmpRa {
             + "  delay=true: the first answer is that the request waits; it is decided when the client polls";
 
     private static final int SECONDS_TO_WAIT = 1;
+
+    /** Answers of the authority that the component gets once it has told the client to ask again. */
+    private static final Queue<byte[]> LATE_ANSWERS = new ConcurrentLinkedQueue<>();
 
     public static void main(String[] args) throws Exception {
         if (args.length != 1) throw new IllegalArgumentException(USAGE);
@@ -66,20 +71,8 @@ public final class CmpRa {
         if (!Boolean.parseBoolean(settings.getProperty("delay"))) {
             return CmpRaComponent.instantiateCmpRaComponent(configuration, (request, profile, type) -> passOn(authority, request, profile));
         }
-        CmpRaInterface[] component = new CmpRaInterface[1];
-        return component[0] = CmpRaComponent.instantiateCmpRaComponent(configuration, (request, profile, type) -> {
-            byte[] answer = passOn(authority, request, profile);
-            Thread later = new Thread(() -> {
-                try {
-                    // when the component has noted that the answer is missing
-                    Thread.sleep(SECONDS_TO_WAIT * 500L);
-                    component[0].gotResponseAtUpstream(answer);
-                } catch (Exception e) {
-                    System.err.println("late answer: " + e);
-                }
-            });
-            later.setDaemon(true);
-            later.start();
+        return CmpRaComponent.instantiateCmpRaComponent(configuration, (request, profile, type) -> {
+            LATE_ANSWERS.add(passOn(authority, request, profile));
             return null;
         });
     }
@@ -101,7 +94,9 @@ public final class CmpRa {
 
     private static void answer(CmpRaInterface component, HttpExchange exchange) throws IOException {
         try (exchange) {
+            byte[] late = LATE_ANSWERS.poll();
             byte[] answer = component.processRequest(exchange.getRequestBody().readAllBytes());
+            if (late != null) component.gotResponseAtUpstream(late);
             exchange.getResponseHeaders().set("content-type", "application/pkixcmp");
             exchange.sendResponseHeaders(200, answer.length);
             exchange.getResponseBody().write(answer);
