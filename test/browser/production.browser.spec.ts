@@ -119,19 +119,23 @@ describe('a host in production, with TLS by a local CA (deploy/production)', () 
     const devices = async (): Promise<number> => (await staff.call('GET', `/identities/${leaving.identityId}/devices`)).status;
     expect(await devices()).toBe(200);
 
+    await host.addColleagues();
     const [key, folder] = [join(runDirectory(), 'backup.key'), join(runDirectory(), 'backups')];
-    await host.buildCommands('back-up', 'backup-file', 'backup-key', 'backup-mac', 'event-keys', 'read-erasures-copy', 'restore');
+    await host.buildCommands('back-up', 'backup-file', 'backup-key', 'backup-mac', 'event-keys', 'history', 'read-erasures-copy', 'restore');
     const recipient = (await host.cli(['backup-key', key])).trim();
     await host.runUnit('countersign-backup.service', { '${BACKUP_RECIPIENT}': recipient, '/var/lib/countersign-backups': folder });
     const [backup = ''] = await readdir(folder);
     const later = await RelyingParty.register(host, { redirect_uris: [REDIRECT_URI] });
-    expect((await staff.call('DELETE', `/identities/${leaving.identityId}`)).status).toBe(204);
+    await host.published(async () => expect((await staff.call('DELETE', `/identities/${leaving.identityId}`)).status).toBe(204));
     await host.restore(join(folder, backup), key);
+
+    const accepted = async (): Promise<boolean> => (await staff.call('GET', '/audit')).status === 200;
+    await eventually(accepted, { what: 'the loss is accepted', within: 60_000, pause: 2_000 });
 
     expect(await shop.subjectOf(phone)).toBe(subjectId);
     expect(await shop.statusOf(open)).toBe('PENDING');
     expect((await later.post()).status).toBe(401);
-    await eventually(async () => (await devices()) === 404, { what: 'the person is erased again', within: 60_000 });
+    await eventually(async () => (await devices()) === 404, { what: 'the person is erased again', within: 60_000, pause: 2_000 });
     expect((await staff.call('POST', '/identities', { ...leaving, identityId: undefined })).status).toBe(201);
     // Seven processes begin one after the other.
   }, 300_000);

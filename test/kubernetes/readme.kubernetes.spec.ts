@@ -74,7 +74,7 @@ it('installs, and waits until every deployment is there', async () => {
 
 it('upgrades to other values and goes back', async () => {
   const values = readFileSync(join(folder, 'values.yaml'), 'utf8');
-  writeFileSync(join(folder, 'values.yaml'), `${values}settings: { LOG_LEVEL: warn }\n`);
+  writeFileSync(join(folder, 'values.yaml'), values.replace('settings: {', 'settings: { LOG_LEVEL: warn,'));
   const levels: (string | undefined)[] = [];
   for (const command of blocks[2]!.trim().split('\n')) {
     await follow(command);

@@ -9,15 +9,17 @@ export interface EventuallyOptions {
   readonly what?: string | (() => string);
   /** Milliseconds. Default: 30,000. */
   readonly within?: number;
+  /** The longest time between two tries, in milliseconds: for a condition whose requests a limit counts. Default: 100. */
+  readonly pause?: number;
 }
 
 /** Resolves once a condition holds. Throws an error that names the condition when it does not hold in time. */
 export const eventually = async (
   holds: () => boolean | Promise<boolean>,
-  { what = () => String(holds), within = 30_000 }: EventuallyOptions = {},
+  { what = () => String(holds), within = 30_000, pause: longest = LONGEST_PAUSE }: EventuallyOptions = {},
 ): Promise<void> => {
   const giveUpAt = performance.now() + within;
-  for (let pause = FIRST_PAUSE; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
+  for (let pause = FIRST_PAUSE; ; pause = Math.min(2 * pause, longest)) {
     const began = performance.now();
     if (await holds()) return;
     const now = performance.now();

@@ -33,6 +33,7 @@ beforeEach(async () => {
     APP_URL: 'https://phone.example',
     PORTAL_URL: 'https://portal.example',
     FOUR_EYES: 'true',
+    ANCHOR_DIR: '/mnt/checkpoints',
   });
 });
 afterEach(() => platform.close());

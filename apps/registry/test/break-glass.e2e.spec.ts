@@ -11,6 +11,7 @@ const GUARDED = {
   APP_URL: 'https://phone.example',
   PORTAL_URL: 'https://portal.example',
   FOUR_EYES: 'false',
+  ANCHOR_DIR: '/mnt/checkpoints',
 };
 const DAY = 24 * 3_600_000;
 

@@ -13,6 +13,7 @@ const GUARDED = {
   APP_URL: 'https://phone.example',
   PORTAL_URL: 'https://portal.example',
   FOUR_EYES: 'false',
+  ANCHOR_DIR: '/mnt/checkpoints',
 };
 
 describe.each(USUAL_STORES)('over $engine', ({ open }) => {

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 
 import { LossRequests } from '#domain/administration';
 import { type EventStore, ForwardingEventStore, NO_STREAM, SqliteEventStore, streamName, UnitOfWork } from '#engines/event-store';
-import { findLoss, type HistoryGuard, readAcceptances } from '#engines/transparency-log';
-import { FixedClock, type KeyRing, once, Secret, StaticKeyRing } from '#kernel';
+import { findLoss, type HistoryGuard, HistoryPass, readAcceptances } from '#engines/transparency-log';
+import { FixedClock, type KeyRing, once, type Pause, Secret, StaticKeyRing } from '#kernel';
 import {
   anchorsOf,
   authenticate,
@@ -56,6 +56,7 @@ describe('a registry over a store that has lost guarded events', () => {
   let clock: FixedClock;
   let store: ReplacedStore;
   let opened: EventStore;
+  let guarding: NonNullable<ReturnType<typeof openHistoryGuard>>;
   let guard: HistoryGuard;
   let registry: Awaited<ReturnType<typeof registryFixture>>;
   let unguarded: () => ReturnType<typeof useCasesOf>;
@@ -67,6 +68,9 @@ describe('a registry over a store that has lost guarded events', () => {
     stores.push(made);
     return made;
   };
+  /** The store as a process sees it that begins now. */
+  const authenticated = (): EventStore =>
+    authenticate(store, { environment: 'development', eventKeys: ring('event'), log: new SilentLog(), metrics: new Metrics() });
   /** Another store with what the first one has now. */
   const copyOf = async (): Promise<EventStore> => {
     const copy = newStore();
@@ -89,9 +93,9 @@ describe('a registry over a store that has lost guarded events', () => {
     directory = await mkdtemp(join(tmpdir(), 'anchor-'));
     store = new ReplacedStore(newStore());
     const [log, metrics] = [new SilentLog(), new Metrics()];
-    opened = authenticate(store, { environment: 'development', eventKeys: ring('event'), log, metrics });
+    opened = authenticated();
     const settings = { environment: 'development', anchorDirectory: directory } as never;
-    const guarding = openHistoryGuard({ settings, keys, log, metrics, eventStore: opened, pause: async () => undefined })!;
+    guarding = openHistoryGuard({ settings, keys, log, metrics, eventStore: opened, pause: async () => undefined })!;
     guard = guarding.guard;
     const platform = await testPlatform({ ANCHOR_DIR: directory }, { clock, eventStore: guarding.eventStore, historyGuard: guard });
     unguarded = once(() => useCasesOf({ ...platform, eventStore: opened, unitOfWork: new UnitOfWork(opened, clock) }));
@@ -119,13 +123,13 @@ describe('a registry over a store that has lost guarded events', () => {
   const ask = async (): Promise<void> => {
     const { logs } = anchorsOf({ settings: registry.platform.settings, keys })!;
     const found = await findLoss(
-      { store: opened, logs, guarded: GUARDED_EVENTS, truncatedBefore: (stream) => truncatedBefore(stream.split('-', 1)[0]!) },
+      { store: authenticated(), logs, guarded: GUARDED_EVENTS, truncatedBefore: (stream) => truncatedBefore(stream.split('-', 1)[0]!) },
       signal,
     );
     const { extensions, ...loss } = found!;
     await new LossRequests(new UnitOfWork(opened, clock)).handle({
       type: 'AskLossAcceptance',
-      asked: { ...loss, security: extensions, requestId: 'request' },
+      asked: { ...loss, security: extensions, requestId: registry.platform.randomness.uuid() },
     });
   };
   const watch = async (): Promise<void> => {
@@ -182,6 +186,31 @@ describe('a registry over a store that has lost guarded events', () => {
     const size = guard.known.size;
     await restoreOlder();
     expect([guard.known.size > size, guard.loss !== undefined]).toEqual([true, true]);
+  });
+
+  const pass = (pause: Pause = async () => undefined): Promise<void> =>
+    new HistoryPass({ store: guarding.eventStore, guard, guarded: GUARDED_EVENTS, pause }).run(signal);
+  /** Everything but the look at which the service goes on. */
+  const acceptOnPhones = async (): Promise<void> => {
+    await ask();
+    await watch();
+    for (const person of security.slice(0, 2)) await confirm(person);
+  };
+
+  it('does not wait for the next pass over all leaves where one has found the loss before, or is under way', async () => {
+    await restoreOlder();
+    await pass();
+    await acceptOnPhones();
+    await watch();
+    expect([guard.loss, await register()]).toEqual([undefined, 201]);
+
+    await restoreOlder();
+    await acceptOnPhones();
+    await pass(once(watch));
+    expect(await readAcceptances(opened)).toHaveLength(2);
+    expect([guard.loss, await register()]).toEqual([undefined, 201]);
+    await pass();
+    expect(guard.loss).toBeUndefined();
   });
 
   it('does not count a person who had no security at the newest checkpoint: one that the older copy brings back', async () => {

@@ -9,6 +9,7 @@ const GUARDED = {
   APP_URL: 'https://app.example',
   PORTAL_URL: 'https://portal.example',
   FOUR_EYES: 'true',
+  ANCHOR_DIR: '/mnt/checkpoints',
 };
 
 describe('the sandbox does not start', () => {

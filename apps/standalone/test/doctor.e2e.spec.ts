@@ -11,6 +11,7 @@ import { generateKeyFiles, loadPlatformSettings } from '#service/config';
 import { examine } from '#service/platform';
 import { TestCa } from '#testkit/engine-access/test-ca';
 import { SystemClock, SystemRandomness } from '#kernel';
+import { newAnchorDirectory } from '#testkit/platform/new-anchor-directory';
 
 import { reservePort } from '../../../testkit/processes/reserve-port.ts';
 import { type Standalone, startStandalone } from '../src/start.js';
@@ -23,6 +24,7 @@ const PASSED = {
 } as const;
 
 let directory: string;
+let anchors: string;
 let ca: TestCa;
 let pem: string;
 let proxies: readonly Server[];
@@ -79,6 +81,7 @@ beforeAll(async () => {
     TRUSTED_PROXIES: '127.0.0.1',
     DATA_DIR: directory,
     FOUR_EYES: 'true',
+    ANCHOR_DIR: (anchors = await newAnchorDirectory()),
     LOG_LEVEL: 'silent',
   };
   service = await startStandalone(loadPlatformSettings(environment));
@@ -88,6 +91,7 @@ afterAll(async () => {
   for (const server of proxies) server.close();
   await ca[Symbol.asyncDispose]();
   await rm(directory, { recursive: true });
+  await rm(anchors, { recursive: true });
 });
 beforeEach(() => {
   passed = { ...PASSED };

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { generateKeyFiles, loadPlatformSettings, type PlatformSettings } from '#service/config';
 import { DeviceConnection, newPhoneKeys, Phone } from '#clients/software-phone';
 import { sha256Base64url, SystemClock, SystemRandomness } from '#kernel';
+import { newAnchorDirectory } from '#testkit/platform/new-anchor-directory';
 
 import { reservePort } from '../../../testkit/processes/reserve-port.ts';
 import { banner } from '../src/banner.js';
@@ -28,6 +29,7 @@ interface Answer {
 }
 
 let directory: string;
+let anchors: string;
 let service: Standalone;
 let origin: string;
 let authorization: string;
@@ -54,6 +56,7 @@ const settingsFor = async (own: Record<string, string>): Promise<PlatformSetting
     APP_URL: 'https://phone.example',
     PORTAL_URL: 'https://portal.example/portal',
     FOUR_EYES: 'false',
+    ANCHOR_DIR: await mkdtemp(join(anchors, 'checkpoints-')),
     KEY_DIR: join(directory, 'keys'),
     ADMIN_TOKEN,
     LOG_LEVEL: 'silent',
@@ -62,6 +65,7 @@ const settingsFor = async (own: Record<string, string>): Promise<PlatformSetting
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'production-'));
+  anchors = await newAnchorDirectory();
   await generateKeyFiles(join(directory, 'keys'), { clock: new SystemClock(), randomness: new SystemRandomness() });
   const settings = await settingsFor({ DATA_DIR: directory });
   service = await startStandalone(settings);
@@ -74,6 +78,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await service.close();
   await rm(directory, { recursive: true });
+  await rm(anchors, { recursive: true });
 });
 
 describe('a service in a guarded environment without a certificate authority', () => {

@@ -14,6 +14,7 @@ const GUARDED = {
   APP_URL: 'https://phone.example',
   PORTAL_URL: 'https://portal.example',
   FOUR_EYES: 'true',
+  ANCHOR_DIR: '/mnt/checkpoints',
 };
 
 describe('the tokens that documents show', () => {

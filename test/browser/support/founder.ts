@@ -1,10 +1,12 @@
+import { eventually } from '#testkit/kernel/eventually';
+
 import { type Answer, Browser, expectOk, type HttpRequest, type Phone, type Service, Staff } from '../../support/index.js';
 
 type Send = (request: HttpRequest) => Promise<Answer>;
 
 const COOKIE = '__Host-svc_portal';
 
-/** The first administrator of a host in production, with a session of the portal and the phone that approves what the session asks for. */
+/** An administrator of a host in production, with a session of the portal and the phone that approves what the session asks for. */
 export class Founder {
   #cookie = '';
 
@@ -15,11 +17,11 @@ export class Founder {
     private readonly send: Send,
   ) {}
 
-  /** By the admin token of the first start, which is of no use afterwards. */
-  static async join(service: Service, send: Send): Promise<Founder> {
+  /** The first one by the admin token of the first start, which is of no use afterwards; the next ones by the first. */
+  static async join(service: Service, send: Send, label = 'founder'): Promise<Founder> {
     const staff = new Staff(service);
     const founder = new Founder(service, await staff.newPhone(), send);
-    const { link } = await staff.ask('POST', '/invitations', { label: 'founder', roles: ['read', 'support', 'operator', 'security'] });
+    const { link } = await staff.ask('POST', '/invitations', { label, roles: ['read', 'support', 'operator', 'security'] });
     await founder.#logIn(new URL(String(link)).hash.replace('#invitation=', ''));
     return founder;
   }
@@ -38,6 +40,15 @@ export class Founder {
     expectOk(await this.phone.scan(sessionId, { via: 'push', shows_details: true }));
     expectOk(await this.phone.confirm(sessionId, { code: approval.verificationCode }));
     return this.#ask({ method: 'POST', path: `/admin/v1/approvals/${approval.approvalId}/completion` });
+  }
+
+  /** Confirms on the phone what the service itself has asked. */
+  async confirmAsked(): Promise<void> {
+    const ids = async (): Promise<readonly string[]> => this.phone.pendingIds();
+    await eventually(async () => (await ids()).length > 0, { what: 'the service asks the phone', within: 60_000 });
+    const sessionId = (await ids()).at(-1) ?? '';
+    expectOk(await this.phone.scan(sessionId, { via: 'push', shows_details: true }));
+    expectOk(await this.phone.confirm(sessionId));
   }
 
   #ask({ headers = {}, ...request }: HttpRequest): Promise<Answer> {

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { Agent, request as httpsRequest } from 'node:https';
 import { join } from 'node:path';
@@ -8,7 +8,9 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 
 import { TestCa } from '#testkit/engine-access/test-ca';
+import { newAnchorDirectory } from '#testkit/platform/new-anchor-directory';
 import { SystemRandomness } from '#kernel';
+import { eventually } from '#testkit/kernel/eventually';
 import { build } from 'esbuild';
 import { type Browser, chromium } from 'playwright-core';
 
@@ -27,6 +29,8 @@ const NAMES = ['id.example', 'phone.example', 'portal.example'];
 /** One host as docs/operator.md sets it up: the settings and the nginx of deploy/production, keys of its own, TLS by a local CA, and a browser whose profile trusts it. */
 export class ProductionHost extends Service implements AsyncDisposable {
   #founder: Founder | undefined;
+  /** Neither has enrolled the other's phone: the founder has enrolled both. */
+  #colleagues: readonly Founder[] = [];
 
   private constructor(
     readonly browser: Browser,
@@ -88,11 +92,28 @@ export class ProductionHost extends Service implements AsyncDisposable {
     return this.cli(line.split(' ').map((word) => replaced[word] ?? word));
   }
 
-  /** Loses the process and puts a backup in the place of its store, by docs/operator.md. */
+  /** Two colleagues of the founder, who can accept together what the store has lost. */
+  async addColleagues(): Promise<void> {
+    const join = (label: string): Promise<Founder> => Founder.join(this, (request) => super.sendUnchecked(request), label);
+    this.#colleagues = [await join('night-desk'), await join('day-desk')];
+  }
+
+  /** Makes a change of guarded events, and waits for the checkpoint after it. */
+  async published(change: () => Promise<void>): Promise<void> {
+    const path = join(this.process.environment['ANCHOR_DIR'] ?? '', 'checkpoint');
+    const leaves = async (): Promise<number> => Number((await readFile(path, 'utf8')).split('\n')[1]);
+    const before = await leaves();
+    await change();
+    await eventually(async () => (await leaves()) > before, { what: 'a checkpoint' });
+  }
+
+  /** Loses the process and puts a backup in the place of its store, by docs/operator.md. Two persons accept the loss of what came after it. */
   async restore(file: string, identityFile: string): Promise<void> {
     await this.process.kill();
     await this.cli(['restore', file, '--identity', identityFile, '--replace']);
+    await this.cli(['history', 'accept']);
     await this.process.start();
+    for (const colleague of this.#colleagues) await colleague.confirmAsked();
   }
 
   /** Staff call the service on the host itself, without nginx; relying parties and phones call nginx by TLS. The admin token has led to the founder, who does the rest. */
@@ -128,6 +149,7 @@ export class ProductionHost extends Service implements AsyncDisposable {
     this.nginx.kill('SIGTERM');
     await ended;
     await this.process.stop();
+    await rm(this.process.environment['ANCHOR_DIR'] ?? '', { recursive: true });
     await this.ca[Symbol.asyncDispose]();
   }
 }
@@ -148,6 +170,7 @@ const startService = async (directory: string, port: number, adminToken: string)
     KEY_DIR: keys,
     ADMIN_TOKEN: adminToken,
     FOUR_EYES: 'false',
+    ANCHOR_DIR: await newAnchorDirectory(),
   };
   await process.start();
   return process;

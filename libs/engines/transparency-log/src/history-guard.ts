@@ -124,6 +124,8 @@ export class HistoryGuard {
     if (acceptances.length === this.#accepted) return;
     this.#known = new KnownLeaves(voidOf(acceptances));
     this.#accepted = acceptances.length;
+    // What is still missing will be found by the next pass.
+    this.#ofPass = undefined;
     this.parts.accepted?.();
   }
 

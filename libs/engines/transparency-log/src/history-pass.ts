@@ -31,6 +31,12 @@ export class HistoryPass {
 
   /** One pass. What is missing is told to the guard. Throws ServiceUnavailable, and the reason of the signal. */
   async run(signal: AbortSignal): Promise<void> {
+    // Where a loss was accepted meanwhile, other leaves count than those that the pass has looked for.
+    if (!(await this.#isDone(signal))) await this.#isDone(signal);
+  }
+
+  /** Whether the leaves are still those with which the pass began. If not, nothing is told. */
+  async #isDone(signal: AbortSignal): Promise<boolean> {
     const { guard, pause = backgroundPause, passed } = this.parts;
     const { known } = guard;
     const size = known.size;
@@ -44,9 +50,11 @@ export class HistoryPass {
     }
     const lost: string[] = [];
     for (const key of unseen) if (!(await guard.isLossNoted(key))) lost.push(this.#nameOf(key));
+    if (guard.known !== known) return false;
     const more = lost.length > NAMED ? ` and ${lost.length - NAMED} more` : '';
     guard.passed(lost.length === 0 ? undefined : { reason: `whole streams are missing: ${lost.slice(0, NAMED).join(', ')}${more}` });
     passed?.(size);
+    return true;
   }
 
   /** Nothing in the store has the name any more: it is known by its hash. */

@@ -58,6 +58,7 @@ describe('the address for push services', () => {
     APP_URL: 'https://phone.bank.internal',
     PORTAL_URL: 'https://portal.bank.internal',
     FOUR_EYES: 'true',
+    ANCHOR_DIR: '/mnt/checkpoints',
   };
 
   it('is needed in a guarded environment whose web phone has no public host, if it pushes', () => {

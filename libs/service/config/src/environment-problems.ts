@@ -62,10 +62,16 @@ const guardProblems = (settings: ReadSettings): readonly string[] => [
 ];
 
 /** What has no default in a guarded environment. */
-const unsaidProblems = (given: NodeJS.ProcessEnv): readonly string[] =>
-  given['FOUR_EYES']?.trim()
+const unsaidProblems = (given: NodeJS.ProcessEnv): readonly string[] => [
+  ...(given['FOUR_EYES']?.trim()
     ? []
-    : [`FOUR_EYES must be said, ${GUARDED}. Set FOUR_EYES=true, or FOUR_EYES=false where one administrator may do everything alone.`];
+    : [`FOUR_EYES must be said, ${GUARDED}. Set FOUR_EYES=true, or FOUR_EYES=false where one administrator may do everything alone.`]),
+  ...(given['ANCHOR_DIR']?.trim()
+    ? []
+    : [
+        `ANCHOR_DIR must be said, ${GUARDED}. Set ANCHOR_DIR to a folder on another disk or another machine than the store, for the checkpoints of its history.`,
+      ]),
+];
 
 /** The environment variable of each property. */
 const NAMES: ReadonlyMap<string, string> = new Map(settingsOf(PlatformSettings).map(({ property, env }) => [property, env]));

@@ -15,6 +15,7 @@ const GUARDED = {
   APP_URL: 'https://phone.example/phone',
   PORTAL_URL: 'https://portal.example/portal',
   FOUR_EYES: 'true',
+  ANCHOR_DIR: '/mnt/checkpoints',
 };
 
 /** The settings that a start refuses: the first word of each problem. */
@@ -163,6 +164,12 @@ describe('a guarded start and FOUR_EYES', () => {
   it('is false by default in development and test', () => {
     for (const name of ['development', 'test']) expect(loadPlatformSettings({ ENVIRONMENT: name }).fourEyes).toBe(false);
   });
+});
+
+describe('a guarded start and ANCHOR_DIR', () => {
+  it.each(['', '  '])('is refused unless it is said: %j', (value) => expect(refused({ ANCHOR_DIR: value })).toEqual(['ANCHOR_DIR']));
+
+  it('needs none in development and test', () => expect(relaxed({})).toEqual([]));
 });
 
 describe('a guarded start and bounds', () => {

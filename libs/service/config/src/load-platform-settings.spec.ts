@@ -10,6 +10,7 @@ const PRODUCTION = {
   APP_URL: 'https://phone.example',
   PORTAL_URL: 'https://portal.example/portal',
   FOUR_EYES: 'true',
+  ANCHOR_DIR: '/mnt/checkpoints',
 };
 
 const SCRAM = { KAFKA_BROKERS: 'kafka:9092', KAFKA_TLS: 'true', KAFKA_SASL: 'scram-sha-512', KAFKA_USER: 'user', KAFKA_PASSWORD_FILE: '/run/kafka' };
@@ -335,7 +336,7 @@ describe('a guarded environment', () => {
     expect(problems.map((problem) => problem.split(' ')[0])).toEqual([
       ...['BASE_URL', 'LOGIN_URL', 'APP_URL', 'PORTAL_URL'],
       ...['SANDBOX', 'DEMO', 'ESDB_URL', 'KAFKA_TLS', 'KAFKA_SASL', 'REDIS_URL', 'POSTGRES_URL'],
-      ...['APP_URL', 'PORTAL_URL', 'TRUSTED_PROXIES', 'PUSH_ALLOWED_NETWORKS', 'PUSH_LIMIT', 'FOUR_EYES'],
+      ...['APP_URL', 'PORTAL_URL', 'TRUSTED_PROXIES', 'PUSH_ALLOWED_NETWORKS', 'PUSH_LIMIT', 'FOUR_EYES', 'ANCHOR_DIR'],
     ]);
     expect(problems.join()).not.toContain('hunter2');
   });

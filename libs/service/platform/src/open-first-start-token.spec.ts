@@ -15,6 +15,7 @@ const GUARDED = {
   APP_URL: 'https://phone.example',
   PORTAL_URL: 'https://portal.example',
   FOUR_EYES: 'true',
+  ANCHOR_DIR: '/mnt/checkpoints',
 };
 const STRONG = 'nS9yvJmq3tB1xZ0eKdLw7RfUaPcGhQi2';
 

@@ -23,6 +23,7 @@ const PRODUCTION = {
   APP_URL: 'https://phone.example',
   PORTAL_URL: 'https://portal.example',
   FOUR_EYES: 'true',
+  ANCHOR_DIR: '/mnt/checkpoints',
 };
 
 let directory: string;

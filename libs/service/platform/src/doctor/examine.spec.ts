@@ -7,6 +7,7 @@ import { join } from 'node:path';
 
 import { generateKeyFiles, loadPlatformSettings } from '#service/config';
 import { TestCa } from '#testkit/engine-access/test-ca';
+import { newAnchorDirectory } from '#testkit/platform/new-anchor-directory';
 import { BEHAVIOURS, DIALECTS } from '#testkit/event-store/eventstoredb/grpc-test-server/dialect';
 import { SpawnedTestServer } from '#testkit/event-store/eventstoredb/spawned-test-server';
 import { type Clock, FixedClock, SystemClock, SystemRandomness } from '#kernel';
@@ -20,6 +21,7 @@ const DAY = 24 * HOUR;
 const randomness = new SystemRandomness();
 
 let directory: string;
+let anchors: string;
 let ca: TestCa;
 let pem: string;
 let servers: (HttpServer | Server | TcpServer)[];
@@ -30,12 +32,14 @@ beforeAll(async () => {
 afterAll(() => ca[Symbol.asyncDispose]());
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'doctor-'));
+  anchors = await newAnchorDirectory();
   servers = [];
   await generateKeyFiles(join(directory, 'keys'), { clock: new SystemClock(), randomness });
 });
 afterEach(async () => {
   for (const server of servers) server.close();
   await rm(directory, { recursive: true });
+  await rm(anchors, { recursive: true });
 });
 
 const listen = async <Listening extends HttpServer | Server | TcpServer>(server: Listening): Promise<number> => {
@@ -72,6 +76,7 @@ const problems = async (
     APP_URL: await proxy(),
     PORTAL_URL: `${await proxy()}/portal`,
     FOUR_EYES: 'true',
+    ANCHOR_DIR: anchors,
     PORT: String(await reservePort()),
     DATA_DIR: directory,
     ...settings,
