@@ -14,6 +14,8 @@ interface ShownEntry extends Omit<AuditEntry, 'at'> {
 interface AuditPage {
   /** Newest first. */
   readonly entries: readonly ShownEntry[];
+  /** With `proofs`: the signed checkpoint that they are of. */
+  readonly checkpoint?: string;
   /** The value of `after` that returns the next page. Absent on the last page. */
   readonly next?: number;
 }
@@ -25,8 +27,8 @@ export class AuditController {
   constructor(private readonly listEntries: ListAuditEntries) {}
 
   @Get()
-  async list(@Query() { limit, after }: AuditDto): Promise<AuditPage> {
-    const { entries, ...next } = await this.listEntries.execute(limit, after);
-    return { entries: entries.map((entry) => ({ ...entry, at: epochSeconds(entry.at) })), ...next };
+  async list(@Query() { limit, after, proofs }: AuditDto): Promise<AuditPage> {
+    const { entries, ...others } = await this.listEntries.execute({ limit, after, proofs: proofs === 'true' });
+    return { entries: entries.map((entry) => ({ ...entry, at: epochSeconds(entry.at) })), ...others };
   }
 }

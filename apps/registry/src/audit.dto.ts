@@ -1,5 +1,5 @@
 import { Transform } from 'class-transformer';
-import { IsInt, Max, Min } from 'class-validator';
+import { IsIn, IsInt, Max, Min } from 'class-validator';
 
 import { digitsToNumber, Optional } from '#service/http';
 
@@ -14,4 +14,9 @@ export class AuditDto extends LimitDto {
   @Min(0)
   @Max(Number.MAX_SAFE_INTEGER)
   readonly after?: number;
+
+  /** `true`: with the proof of each entry, and the checkpoint that they are of. */
+  @Optional()
+  @IsIn(['true', 'false'], { message: '`proofs` must be true or false.' })
+  readonly proofs?: 'true' | 'false';
 }

@@ -7,6 +7,8 @@
 package main
 
 import (
+	"crypto/sha256"
+	"encoding/base64"
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
@@ -36,6 +38,20 @@ type proofs struct {
 		Root     tlog.Hash
 		Proof    tlog.TreeProof
 	}
+	// Answers of GET /admin/v1/audit?proofs=true.
+	Pages []struct {
+		Checkpoint string
+		Entries    []struct {
+			Sequence int64
+			Proof    struct {
+				State     string
+				LeafIndex int64
+				Leaf      string
+				Hashes    tlog.RecordProof
+				Data      string
+			}
+		}
+	}
 }
 
 func main() {
@@ -54,19 +70,7 @@ func check(folder, key string) error {
 	if err != nil {
 		return err
 	}
-	opened, err := note.Open(text, note.VerifierList(verifier))
-	if err != nil {
-		return err
-	}
-	lines := strings.Split(opened.Text, "\n")
-	if len(lines) < 4 || lines[0] != verifier.Name() {
-		return fmt.Errorf("the note is no checkpoint of %s", verifier.Name())
-	}
-	size, err := strconv.ParseInt(lines[1], 10, 64)
-	if err != nil {
-		return err
-	}
-	root, err := tlog.ParseHash(lines[2])
+	size, root, err := open(text, verifier)
 	if err != nil {
 		return err
 	}
@@ -91,8 +95,46 @@ func check(folder, key string) error {
 			return fmt.Errorf("from %d to %d: %w", p.From, p.Size, err)
 		}
 	}
+	for _, page := range given.Pages {
+		size, root, err := open([]byte(page.Checkpoint), verifier)
+		if err != nil {
+			return err
+		}
+		for _, entry := range page.Entries {
+			p := entry.Proof
+			if p.State != "PROVEN" {
+				return fmt.Errorf("entry %d is %s", entry.Sequence, p.State)
+			}
+			if err := tlog.CheckRecord(p.Hashes, size, root, p.LeafIndex, tlog.RecordHash([]byte(p.Leaf))); err != nil {
+				return fmt.Errorf("entry %d: %w", entry.Sequence, err)
+			}
+			data := sha256.Sum256([]byte(p.Data))
+			fields := strings.Split(p.Leaf, " ")
+			if len(fields) != 7 || fields[2] != strconv.FormatInt(entry.Sequence, 10) || fields[6] != base64.RawURLEncoding.EncodeToString(data[:]) {
+				return fmt.Errorf("entry %d: the leaf is that of another one", entry.Sequence)
+			}
+		}
+	}
 	fmt.Println(size, root)
 	return nil
+}
+
+// Size and root of a checkpoint that the key has signed.
+func open(text []byte, verifier note.Verifier) (int64, tlog.Hash, error) {
+	opened, err := note.Open(text, note.VerifierList(verifier))
+	if err != nil {
+		return 0, tlog.Hash{}, err
+	}
+	lines := strings.Split(opened.Text, "\n")
+	if len(lines) < 4 || lines[0] != verifier.Name() {
+		return 0, tlog.Hash{}, fmt.Errorf("the note is no checkpoint of %s", verifier.Name())
+	}
+	size, err := strconv.ParseInt(lines[1], 10, 64)
+	if err != nil {
+		return 0, tlog.Hash{}, err
+	}
+	root, err := tlog.ParseHash(lines[2])
+	return size, root, err
 }
 
 // The root over the leaves in the bundles (C2SP tlog-tiles).

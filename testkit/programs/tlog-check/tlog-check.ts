@@ -23,6 +23,8 @@ export interface Proofs {
     readonly root: string;
     readonly proof: readonly string[];
   }[];
+  /** Answers of `GET /admin/v1/audit?proofs=true`. Each entry has to be proven by the checkpoint beside it. */
+  readonly pages?: readonly unknown[];
 }
 
 /** Reads the published history in the folder, and the proofs, with the Go programs. Answers `SIZE ROOT`. Throws with the reason when anything is wrong. */

@@ -2,9 +2,12 @@ import { EventStoreUnavailable, StreamRefused } from '#engines/event-store';
 import { HistoryRefused, type Loss, NoteRefused, PlaceUnavailable } from '#engines/transparency-log';
 import { LossRequestRefused } from '#domain/administration';
 import { ServiceUnavailable } from '#kernel';
-import { askLossAcceptance, readSettings } from '#service/platform';
+import { askLossAcceptance, checkpointKeys, readSettings } from '#service/platform';
 
 import { Refusal, Unavailable } from '../failures.js';
+
+/** The public keys of the checkpoints. Throws InvalidSettings. */
+export const publicKeys = (settings = readSettings()): Promise<readonly string[]> => checkpointKeys(settings);
 
 /** Asks for the acceptance of what the store has lost. Throws a Failure. */
 export const acceptLoss = async (settings = readSettings()): Promise<Loss> => {

@@ -1,4 +1,4 @@
-import { changesOf, outcomeOf, targetOf } from './audit-words.js';
+import { changesOf, outcomeOf, proofFile, proofOf, targetOf } from './audit-words.js';
 import { en } from './messages/en.js';
 
 const entry = (changeId: string, phase: 'BEGUN' | 'ENDED', more: object = {}) => ({ changeId, phase, ...more });
@@ -27,6 +27,21 @@ describe('the audit trail', () => {
       ['identityId', 'p1'],
       ['identityId', 'p2'],
     ]);
+  });
+
+  it('tells which entries the signed history has, and nothing where none is published', () => {
+    expect(proofOf(en, { proof: { state: 'PROVEN' } })).toEqual({ text: en.auditProven, isProven: true });
+    expect(proofOf(en, { proof: { state: 'PENDING' } })).toEqual({ text: en.auditPending, isProven: false });
+    expect([proofOf(en, {}), proofOf(en, { proof: 'PROVEN' }), proofOf(en, { proof: { state: 'OTHER' } })]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it('saves an entry with its checkpoint', () => {
+    const { name, text } = proofFile({ sequence: 7, proof: { state: 'PROVEN' } }, 'note');
+    expect([name, JSON.parse(text)]).toEqual(['audit-entry-7.json', { entry: { sequence: 7, proof: { state: 'PROVEN' } }, checkpoint: 'note' }]);
   });
 
   it.each([{}, { target: null }, { target: 'x' }, { target: { clientId: 7 } }])('names no id of %j', (given) => {

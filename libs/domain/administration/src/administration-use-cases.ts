@@ -1,4 +1,5 @@
 import type { EventStore, UnitOfWork } from '#engines/event-store';
+import type { HistoryGuard } from '#engines/transparency-log';
 import type { FindLivingPerson, FindPhoneOrigins, SubjectNames } from '#domain/identity';
 import type { Clock, KeyRing, Randomness, RingKey, Sealer, Secret } from '#kernel';
 import type { OwnClient } from '#domain/relying-party';
@@ -33,6 +34,8 @@ import { RevokeAdminToken } from './use-cases/revoke-admin-token.js';
 /** The dependencies of the use cases: the parts of the process that they run in. */
 export interface AdministrationParts {
   readonly eventStore: EventStore;
+  /** Undefined where no checkpoints are made. */
+  readonly historyGuard?: Pick<HistoryGuard, 'prove'> | undefined;
   readonly unitOfWork: UnitOfWork;
   readonly clock: Clock;
   readonly randomness: Randomness;
@@ -140,7 +143,7 @@ export const administrationUseCases = (parts: AdministrationParts) => {
     }),
     revokeAdminToken: new RevokeAdminToken(records, clock),
     auditTrail: new AuditTrail(unitOfWork),
-    listAuditEntries: new ListAuditEntries(eventStore),
+    listAuditEntries: new ListAuditEntries(eventStore, parts.historyGuard),
     portalMembers: members,
     portalPhones: phones,
     portalSessions: sessions,

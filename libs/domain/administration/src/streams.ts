@@ -19,6 +19,7 @@ export const AUDIT_TRAIL = new DeclaredStreams({
   owner,
   ids: ['log'],
   events: AUDIT_EVENTS,
+  metadata: ['dataHash'],
   sealed: false,
   guarded: [...AUDIT_EVENTS.types],
   watched: true,

@@ -52,7 +52,7 @@ export { isWholeSqliteFile } from './sqlite/check-file.js';
 export { compactSqliteFile } from './sqlite/compact-file.js';
 export { SqliteEventStore } from './sqlite/sqlite-event-store.js';
 export { StreamChanges } from './stream-changes.js';
-export { decideOnLast, lastEventOf } from './unit-of-work/last-event.js';
+export { decideOnLast, type LastEventType, lastEventOf } from './unit-of-work/last-event.js';
 export type { StreamLooks, Streams, StreamInWork } from './unit-of-work/streams.js';
 export type { Committed, Loaded, StreamType } from './unit-of-work/stream-type.js';
 export { UnitOfWork } from './unit-of-work/unit-of-work.js';

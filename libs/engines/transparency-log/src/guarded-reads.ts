@@ -40,9 +40,8 @@ export function* missingLeaves(known: KnownLeaves, { stream, options, events, tr
   const first = options.direction === 'backwards' ? events.at(-1) : events[0];
   // What the first event has taken up may be gone before it.
   const begin = first && truncatedBefore.includes(first.type) ? first.revision : 0;
-  for (const leaf of known.of(digest)) {
+  for (const leaf of known.of(digest, most)) {
     if (leaf.revision < Math.max(least, begin)) return;
-    if (leaf.revision > most) continue;
     const event = byRevision.get(leaf.revision);
     if (!event || !leafHashOf(event).equals(leaf.hash)) yield leaf;
   }

@@ -8,7 +8,8 @@ import { HistoryRefused } from './history-refused.js';
 import { KnownLeaves } from './known-leaves.js';
 import { streamDigest } from './leaf.js';
 import { loadLeaves, openNewest, readNote } from './open-history.js';
-import type { PublishedLog } from './published-log.js';
+import { proveEvents, type ProvenEvents } from './prove-events.js';
+import type { PublishedLog, SignedCheckpoint } from './published-log.js';
 import { NoteRefused } from './signed-note.js';
 
 /** What the store must still contain, and does not. */
@@ -44,6 +45,8 @@ const MOST_STREAMS = 1_000;
 /** Compares the store with the checkpoints outside of it. While they differ, what gives or takes a right has to wait: {@link loss}. */
 export class HistoryGuard {
   #known = new KnownLeaves();
+  /** The newest one whose leaves are known. */
+  #checkpoint: SignedCheckpoint | undefined;
   /** Losses that were accepted. */
   #accepted = 0;
   /** Between the checkpoints. */
@@ -80,12 +83,16 @@ export class HistoryGuard {
       const isShorter =
         size < this.#known.size &&
         new HistoryRefused(`leaf ${this.#known.size} was read outside of the store, and the newest checkpoint has ${size}`);
-      if (!isShorter) await loadLeaves(this.#known, furthest);
+      if (!isShorter) {
+        await loadLeaves(this.#known, furthest);
+        this.#checkpoint = furthest.checkpoint;
+      }
       this.#differ(difference ?? (isShorter || undefined));
     } catch (error) {
       if (error instanceof PlaceUnavailable) await this.#withoutPlaces(error);
       else if (error instanceof HistoryRefused || error instanceof NoteRefused) {
-        [this.#known, this.#accepted] = [new KnownLeaves(), 0];
+        this.#know(new KnownLeaves());
+        this.#accepted = 0;
         this.#differ(error);
       } else throw error;
     }
@@ -120,9 +127,19 @@ export class HistoryGuard {
     this.#ofPass = loss;
   }
 
+  /** Proves events of one stream that were read, by the newest checkpoint that this process has compared. */
+  prove(events: readonly RecordedEvent[]): ProvenEvents {
+    return proveEvents({ known: this.#known, checkpoint: this.#checkpoint }, events);
+  }
+
+  #know(known: KnownLeaves): void {
+    this.#known = known;
+    this.#checkpoint = undefined;
+  }
+
   #accept(acceptances: readonly Loss[]): void {
     if (acceptances.length === this.#accepted) return;
-    this.#known = new KnownLeaves(voidOf(acceptances));
+    this.#know(new KnownLeaves(voidOf(acceptances)));
     this.#accepted = acceptances.length;
     // What is still missing will be found by the next pass.
     this.#ofPass = undefined;

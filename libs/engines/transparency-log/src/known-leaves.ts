@@ -65,16 +65,14 @@ export class KnownLeaves {
 
   /** The leaf of this stream and revision. */
   find(leaf: Pick<Leaf, 'stream' | 'revision'>): KnownLeaf | undefined {
-    for (const known of this.of(leaf.stream)) {
-      if (known.revision === leaf.revision) return known;
-      if (known.revision < leaf.revision) return undefined;
-    }
-    return undefined;
+    const [known] = this.of(leaf.stream, leaf.revision);
+    return known?.revision === leaf.revision ? known : undefined;
   }
 
-  /** The leaves of a stream, the newest first. */
-  *of(stream: string): Generator<KnownLeaf> {
+  /** The leaves of a stream up to a revision, the newest first. Default: all of them. */
+  *of(stream: string, most = Infinity): Generator<KnownLeaf> {
     let index = this.#last.get(this.keyOf(stream)) ?? -1;
+    while (index >= 0 && (this.#revisions[index] as number) > most) index = this.#before[index] as number;
     while (index >= 0) {
       yield { index, revision: this.#revisions[index] as number, hash: this.tree.leaf(index) };
       index = this.#before[index] as number;

@@ -1,4 +1,4 @@
-import { EMPTY_ROOT, leafHash } from './merkle-hashes.js';
+import { EMPTY_ROOT, leafHash, nodeHash } from './merkle-hashes.js';
 import { isConsistent, isIncluded } from './merkle-proofs.js';
 import { MerkleTree } from './merkle-tree.js';
 
@@ -66,6 +66,30 @@ describe('the tree of the history', () => {
         if (size > from) expect(isConsistent({ ...consistency, proof: consistency.proof.slice(1) })).toBe(false);
       }
     }
+  });
+
+  it('takes a few hashes for each level of the tree, whatever its size', () => {
+    let hashes = 0;
+    const tree = new MerkleTree((left, right) => {
+      hashes += 1;
+      return nodeHash(left, right);
+    });
+    const size = 100_000;
+    const leaf = leafHash('leaf');
+    for (let number = 0; number < size; number++) tree.append(leaf);
+    const counted = (work: () => unknown): number => {
+      hashes = 0;
+      work();
+      return hashes;
+    };
+    const levels = Math.ceil(Math.log2(size));
+    // Within a group of eight leaves at most seven, on the way and beside it.
+    const most = levels + 2 * 7;
+    for (const index of [0, 1, 255, 256, 65_535, 65_536, 99_998, 99_999])
+      for (const among of [size, size - 1, 99_999, 65_537].filter((one) => one > index))
+        expect(counted(() => tree.inclusionProof(index, among))).toBeLessThanOrEqual(most);
+    expect(counted(() => tree.root())).toBeLessThanOrEqual(most);
+    expect(counted(() => tree.consistencyProof(65_537))).toBeLessThanOrEqual(2 * most);
   });
 
   it('has no proof of what it has not', () => {

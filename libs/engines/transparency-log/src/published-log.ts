@@ -30,8 +30,11 @@ export class PublishedLog {
   /** Undefined where nothing was published yet. Throws PlaceUnavailable, and {@link NoteRefused} for a checkpoint of another party. */
   async newest(): Promise<SignedCheckpoint | undefined> {
     const bytes = await this.place.read(CHECKPOINT);
-    if (!bytes) return undefined;
-    const note = bytes.toString();
+    return bytes && this.open(bytes.toString());
+  }
+
+  /** A checkpoint of this log, wherever it was kept. Throws {@link NoteRefused} for one of another party. */
+  open(note: string): SignedCheckpoint {
     return { ...parseCheckpoint(openNote(note, this.verifiers()), this.origin), note };
   }
 

@@ -1,4 +1,5 @@
 import { FolderPlace, type NoteSigner, noteSigner, type NoteVerifier, PublishedLog } from '#engines/transparency-log';
+import type { PlatformSettings } from '#service/config';
 
 import type { PlatformParts } from './platform-parts.js';
 
@@ -8,12 +9,14 @@ export interface Anchors {
   readonly signer: () => NoteSigner;
 }
 
+/** Names the log, and its keys (C2SP tlog-checkpoint). */
+export const originOf = ({ environment }: Pick<PlatformSettings, 'environment'>): string => `countersign/${environment}`;
+
 /** The places where checkpoints lie. Undefined where no setting names one. */
 export const anchorsOf = ({ settings, keys }: Pick<PlatformParts, 'settings' | 'keys'>): Anchors | undefined => {
   const places = settings.anchorDirectory === undefined ? [] : [new FolderPlace('ANCHOR_DIR', settings.anchorDirectory)];
   if (places.length === 0) return undefined;
-  // Names the log, and the key (C2SP tlog-checkpoint).
-  const origin = `countersign/${settings.environment}`;
+  const origin = originOf(settings);
   const verifiers = (): readonly NoteVerifier[] => keys.checkpoint.all().map(({ key }) => noteSigner(origin, key).verifier);
   return {
     logs: places.map((place) => new PublishedLog(place, origin, verifiers)),

@@ -32,7 +32,7 @@ export const OPERATIONS_NOTES: OperationNotes = {
     tag: OPERATIONS,
     summary: 'Read the audit trail, newest first',
     description:
-      'Two entries for each change, and for each read of personal data: BEGUN before it, ENDED with its outcome. A change that persons have approved on their phones has a third, APPROVED, with what they have signed. A change without ENDED may or may not have taken effect.',
+      'Two entries for each change, and for each read of personal data: BEGUN before it, ENDED with its outcome. A change that persons have approved on their phones has a third, APPROVED, with what they have signed. A change without ENDED may or may not have taken effect. With `proofs=true`, the signed checkpoint of the history and the proof of each entry under it.',
   },
   'GET /admin/v1/projections': {
     tag: OPERATIONS,

@@ -1,9 +1,16 @@
-import { decideOnLast, lastEventOf, type UnitOfWork } from '#engines/event-store';
+import { decideOnLast, lastEventOf, type LastEventType, type UnitOfWork } from '#engines/event-store';
+import { sha256Base64url } from '#kernel';
 
 import { AUDIT_STREAM, AUDIT_TRAIL } from '../streams.js';
 import type { AuditEvent } from './audit-events.js';
 
-const AUDIT = lastEventOf<AuditEvent>(AUDIT_TRAIL);
+/** The text of the data, which its hash in the leaf of the history is of. The id of the change, which is in each, keeps others from guessing it. */
+export const auditDataText = (data: AuditEvent['data']): string => JSON.stringify(data);
+
+const AUDIT: LastEventType<AuditEvent> = {
+  ...lastEventOf<AuditEvent>(AUDIT_TRAIL),
+  metadataOf: (last) => ({ v: 1, ...(last && { dataHash: sha256Base64url(auditDataText(last.data)) }) }),
+};
 
 /** The most events of one append. */
 const BATCH = 200;

@@ -21,7 +21,7 @@ afterEach(() => store.close());
 describe('the audit trail', () => {
   it('tells who approved a change, with what was signed, as it was stored', async () => {
     await store.append(AUDIT_STREAM, NO_STREAM, GOLDEN);
-    const { entries } = await new ListAuditEntries(store).execute(10);
+    const { entries } = await new ListAuditEntries(store).execute({ limit: 10 });
     expect(entries).toEqual([{ sequence: 0, phase: 'APPROVED', ...GOLDEN[0]!.data }]);
   });
 });

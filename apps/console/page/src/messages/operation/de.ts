@@ -51,4 +51,7 @@ export const operationDe: OperationMessages = {
   lastSuccess: 'zuletzt gelungen:',
   lastFailure: 'zuletzt gescheitert:',
   notUsed: 'noch nicht benutzt',
+  auditProven: 'Steht im signierten Verlauf',
+  auditPending: 'Noch nicht im signierten Verlauf, aber in etwa einer Minute',
+  auditSave: 'Beweis speichern',
 };

@@ -50,6 +50,9 @@ export const operationEn = {
   lastSuccess: 'last success:',
   lastFailure: 'last failure:',
   notUsed: 'not used yet',
+  auditProven: 'In the signed history',
+  auditPending: 'Not in the signed history yet; it will be in about a minute',
+  auditSave: 'Save the proof',
 } as const;
 
 export type OperationMessages = Readonly<Record<keyof typeof operationEn, string>>;

@@ -51,4 +51,7 @@ export const operationEt: OperationMessages = {
   lastSuccess: 'viimati õnnestus:',
   lastFailure: 'viimati ebaõnnestus:',
   notUsed: 'pole veel kasutatud',
+  auditProven: 'Kirjas allkirjastatud ajaloos',
+  auditPending: 'Pole veel allkirjastatud ajaloos; jõuab sinna umbes minutiga',
+  auditSave: 'Salvesta tõend',
 };

@@ -51,4 +51,7 @@ export const operationLt: OperationMessages = {
   lastSuccess: 'paskutinį kartą pavyko:',
   lastFailure: 'paskutinį kartą nepavyko:',
   notUsed: 'dar nenaudota',
+  auditProven: 'Yra pasirašytoje istorijoje',
+  auditPending: 'Pasirašytoje istorijoje dar nėra; bus maždaug po minutės',
+  auditSave: 'Išsaugoti įrodymą',
 };

@@ -51,4 +51,7 @@ export const operationLv: OperationMessages = {
   lastSuccess: 'pēdējoreiz izdevās:',
   lastFailure: 'pēdējoreiz neizdevās:',
   notUsed: 'vēl nav lietots',
+  auditProven: 'Ir parakstītajā vēsturē',
+  auditPending: 'Parakstītajā vēsturē vēl nav; būs aptuveni pēc minūtes',
+  auditSave: 'Saglabāt pierādījumu',
 };

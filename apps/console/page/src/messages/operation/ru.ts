@@ -51,4 +51,7 @@ export const operationRu: OperationMessages = {
   lastSuccess: 'последний успех:',
   lastFailure: 'последний сбой:',
   notUsed: 'ещё не использовалась',
+  auditProven: 'Есть в подписанной истории',
+  auditPending: 'В подписанной истории ещё нет; появится примерно через минуту',
+  auditSave: 'Сохранить доказательство',
 };
