@@ -1,9 +1,7 @@
 import type { Command } from 'commander';
 
-import type { SavedEntry } from '#domain/administration';
-import type { VerifiedHistory } from '#engines/transparency-log';
-
 import { Incomplete, UsageFailure } from '../failures.js';
+import type { Verified } from '../store/published-history.js';
 import { terminalOf } from '../terminal.js';
 
 const ACCEPT_HELP = `
@@ -65,7 +63,7 @@ interface VerifyOptions {
 const verify = async (folder: string | undefined, { key, earlier = [], keep, entry = [] }: VerifyOptions, command: Command): Promise<void> => {
   if (folder === undefined && (entry.length === 0 || earlier.length > 0 || keep !== undefined))
     throw new UsageFailure('name the folder of the checkpoints, or entries with --entry alone');
-  const { verifyHistory } = await import('../published-history.js');
+  const { verifyHistory } = await import('../store/published-history.js');
   const { history, compared, entries } = await verifyHistory({ folder, keys: key, earlier, keep, entries: entry });
   const pending = entries.filter(({ state }) => state === 'PENDING').length;
   const found = history && reportOf(history);
@@ -82,7 +80,7 @@ const verify = async (folder: string | undefined, { key, earlier = [], keep, ent
   if (pending > 0) throw new Incomplete(`younger than the checkpoint that was saved with them: ${pending} entries`);
 };
 
-const reportOf = ({ checkpoint, types }: VerifiedHistory): { readonly json: object; readonly lines: readonly string[] } => {
+const reportOf = ({ checkpoint, types }: NonNullable<Verified['history']>): { readonly json: object; readonly lines: readonly string[] } => {
   const { origin, size, at } = checkpoint;
   const [root, signedAt] = [checkpoint.root.toString('base64'), new Date(at).toISOString()];
   const acceptedLosses = types.get('LossAccepted') ?? 0;
@@ -96,7 +94,7 @@ const reportOf = ({ checkpoint, types }: VerifiedHistory): { readonly json: obje
   };
 };
 
-const entryLine = ({ sequence, state, hasContent }: SavedEntry): string => {
+const entryLine = ({ sequence, state, hasContent }: Verified['entries'][number]): string => {
   if (state === 'PENDING') return `Entry ${sequence} of the audit trail is younger than the checkpoint.`;
   return `Entry ${sequence} of the audit trail was published${hasContent ? ', word for word' : '; its leaf is of an earlier release and does not show its content'}.`;
 };

@@ -12,7 +12,7 @@ export { LossRequests } from './loss-acceptance/loss-requests.js';
 export { BreakGlassRefused } from './domain/break-glass.js';
 export type { AdminChange, AuditTarget } from './audit/audit-events.js';
 export { checkSavedEntry, EntryRefused, type SavedEntry } from './audit/check-saved-entry.js';
-export { type AuditEntry, type EntryProof, ListAuditEntries } from './audit/list-audit-entries.js';
+export { type AuditEntry, ListAuditEntries } from './audit/list-audit-entries.js';
 export {
   ADMIN_ROLES,
   type Administrator,

@@ -3,6 +3,7 @@ export const SHOWN_TOKENS: ReadonlySet<string> = new Set(
   `
 084fcde6e706b6de
 0f4ce353b9a01c35
+18cea8ee454921cd
 1f177e7ae5e1ef7f
 22201468d8e0bb94
 2b3ee096b1921c04

@@ -15,7 +15,7 @@ import {
   verifyPublished,
 } from '#engines/transparency-log';
 
-import { Incomplete, Refusal, UsageFailure } from './failures.js';
+import { Incomplete, Refusal, UsageFailure } from '../failures.js';
 
 /** What an auditor has: no store, no secret. */
 export interface VerifyOrder {
