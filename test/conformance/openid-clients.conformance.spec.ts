@@ -69,6 +69,26 @@ describe('openid-client 6', () => {
     expect(tokens.claims()?.sub).toHaveLength(36);
   });
 
+  it('logs in by the keys that it publishes, and by a new one beside the old one at once', async () => {
+    const pairs = await Promise.all([0, 1].map(() => crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign', 'verify'])));
+    const published: object[] = [];
+    const host = createServer((_, response) => response.end(JSON.stringify({ keys: published }))).listen(0, '127.0.0.1');
+    await once(host, 'listening');
+    const terms = { jwks_uri: `http://127.0.0.1:${(host.address() as AddressInfo).port}/jwks` };
+    const { shop } = await configured(terms);
+    for (const [number, { publicKey, privateKey }] of pairs.entries()) {
+      const kid = `key-${number}`;
+      published.push({ ...(await crypto.subtle.exportKey('jwk', publicKey)), kid });
+      const options = { execute: [client.allowInsecureRequests] };
+      const config = await client.discovery(new URL(issuer), shop.clientId, {}, client.PrivateKeyJwt({ key: privateKey, kid }), options);
+      const { parameters, checks } = await requestOf(shop);
+      const address = await client.buildAuthorizationUrlWithPAR(config, parameters);
+      const tokens = await client.authorizationCodeGrant(config, await approve(address, service, phone), checks);
+      expect(tokens.claims()?.sub).toHaveLength(36);
+    }
+    host.close();
+  });
+
   it('logs in by a plain request, for a client that allows it', async () => {
     const { shop, config } = await configured({ require_pushed_authorization_requests: false });
     const { parameters, checks } = await requestOf(shop);

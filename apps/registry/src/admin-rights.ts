@@ -207,7 +207,7 @@ const SWITCHED_OFF = ['dynamic_qr', 'verification_code', 'require_pushed_authori
  */
 export const fieldsOfMembers = (body: ChangingBody, role: TeamRole, withConsent: boolean): ReadonlySet<string> => {
   const always = ['redirect_uris', 'id_token_signed_response_alg'];
-  const keys = role === 'owner' ? ['jwks'] : [];
+  const keys = role === 'owner' ? ['jwks', 'jwks_uri'] : [];
   const fields = [...always, ...keys, ...(withConsent ? CONSENT_TERMS.map(asField) : [...SWITCHED_OFF, 'finish_by_number'])];
   const refused = role === 'owner' ? (withConsent ? [] : unprotects(body).filter((field) => field === 'finish_by_number')) : unprotects(body);
   return new Set(fields.filter((field) => !refused.includes(field)));

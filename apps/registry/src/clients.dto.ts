@@ -12,6 +12,8 @@ import {
   type IdTokenAlgorithm,
   LONGEST_REDIRECT_URI,
 } from '#domain/relying-party';
+import { LONGEST_WEBHOOK_URL, type ReachableNetworks, webhookUrlFault } from '#domain/webhook';
+import { InvalidRequest } from '#kernel';
 
 import { StringList } from './string-list.js';
 
@@ -81,6 +83,12 @@ export class RegisterClientDto {
   @Optional()
   @IsObject()
   readonly jwks?: object;
+
+  /** OpenID Connect: the address at which the client publishes such a set, in place of `jwks`: https, under a public name, on port 443 or 8443. Empty: none. */
+  @ApiPropertyOptional({ maxLength: LONGEST_WEBHOOK_URL })
+  @Optional()
+  @IsString()
+  readonly jwks_uri?: string;
 }
 
 /** The body of `PATCH /clients/{clientId}`. Absent members stay unchanged. */
@@ -144,6 +152,12 @@ export class ChangeClientDto {
   @Optional()
   @IsObject()
   readonly jwks?: object;
+
+  /** OpenID Connect: the address at which the client publishes such a set, in place of `jwks`: https, under a public name, on port 443 or 8443. Empty: none. */
+  @ApiPropertyOptional({ maxLength: LONGEST_WEBHOOK_URL })
+  @Optional()
+  @IsString()
+  readonly jwks_uri?: string;
 }
 
 export const newClientTermsOf = (body: RegisterClientDto): ClientTerms => ({
@@ -169,4 +183,11 @@ export const changedClientTermsOf = (body: ChangeClientDto): Partial<ClientTerms
   ...(body.require_pkce !== undefined && { requirePkce: body.require_pkce }),
   ...(body.id_token_signed_response_alg !== undefined && { idTokenSignedResponseAlg: body.id_token_signed_response_alg }),
   ...(body.jwks !== undefined && { jwks: clientKeysIn(body.jwks) }),
+  ...(body.jwks_uri !== undefined && { jwksUri: body.jwks_uri }),
 });
+
+/** The rules of addresses of webhooks hold for the address of keys. Throws {@link InvalidRequest}. */
+export const checkKeyAddress = ({ jwks_uri: uri = '' }: ChangeClientDto, networks: ReachableNetworks): void => {
+  const fault = uri === '' ? undefined : webhookUrlFault(uri, networks);
+  if (fault) throw new InvalidRequest(`\`jwks_uri\` ${fault}.`);
+};

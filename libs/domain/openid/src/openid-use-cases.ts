@@ -1,9 +1,11 @@
 import type { RateLimits } from '#engines/rate-limit';
 import type { Clock } from '#kernel';
 import type { FindClient } from '#domain/relying-party';
+import type { GuardedGet } from '#domain/webhook';
 import type { CreateSession, ExchangeToken, FindPushedLogin, ReadUserInfo, SealedLoginRequests } from '#domain/session';
 
 import { ClientAssertions } from './keys/client-assertions.js';
+import { ClientKeySets } from './keys/client-key-sets.js';
 import { IdTokens } from './keys/id-tokens.js';
 import { SigningKeys, type SigningRing } from './keys/signing-keys.js';
 import { AnswerUserInfo } from './use-cases/answer-user-info.js';
@@ -16,6 +18,7 @@ import { PushAuthorizationRequest } from './use-cases/push-authorization-request
 export interface OpenIdParts {
   readonly clock: Clock;
   readonly rateLimits: RateLimits;
+  readonly get: GuardedGet;
   readonly settings: { readonly issuerUrl: string; readonly loginUrl: string; readonly handoffTtl: number };
   readonly keys: { readonly openid: SigningRing | undefined };
   readonly createSession: CreateSession;
@@ -35,7 +38,11 @@ export const openIdUseCases = (parts: OpenIdParts) => {
   const requests = new AuthorizationRequests(idTokens);
   return {
     signingKeys,
-    clientAssertions: new ClientAssertions({ ...parts, audiences: [issuer, `${issuer}/token`, `${issuer}/par`] }),
+    clientAssertions: new ClientAssertions({
+      ...parts,
+      keySets: new ClientKeySets(parts),
+      audiences: [issuer, `${issuer}/token`, `${issuer}/par`],
+    }),
     pushAuthorizationRequest: new PushAuthorizationRequest(requests, createSession, handoffTtl),
     beginAuthorization: new BeginAuthorization({ ...parts, requests, issuer, loginUrl }),
     issueTokens: new IssueTokens(exchangeToken, idTokens, clock),

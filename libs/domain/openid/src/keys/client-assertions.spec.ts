@@ -6,8 +6,10 @@ import { SignJWT } from 'jose';
 import { MemoryRateLimits } from '#engines/rate-limit';
 import { type ClientId, epochSeconds, FixedClock } from '#kernel';
 import { type Client, clientKeysIn } from '#domain/relying-party';
+import type { GetOutcome } from '#domain/webhook';
 
 import { ClientAssertions } from './client-assertions.js';
+import { ClientKeySets } from './client-key-sets.js';
 
 const ISSUER = 'https://id.example/openid';
 const [CLIENT, OTHER] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'] as const;
@@ -19,11 +21,15 @@ const jwk = ({ publicKey }: { readonly publicKey: KeyObject }, kid: string) => (
 const clock = new FixedClock();
 let assertions: ClientAssertions;
 let client: Client;
+/** What the host of the client's keys answers. */
+let published: GetOutcome;
 beforeEach(() => {
+  published = { error: 'unknown_host' };
   const jwks = clientKeysIn({ keys: [jwk(ec, 'ec'), jwk(rsa, 'rsa')] });
   client = { clientId: CLIENT as ClientId, enabled: true, jwks } as Client;
   assertions = new ClientAssertions({
     findClient: { execute: async (clientId) => (clientId === client.clientId ? client : undefined) },
+    keySets: new ClientKeySets({ clock, get: { read: async () => published } }),
     rateLimits: new MemoryRateLimits(),
     clock,
     audiences: [ISSUER, `${ISSUER}/token`],
@@ -56,6 +62,15 @@ describe('the assertion of a client', () => {
   it('counts once, also as long as it lasts', async () => {
     const assertion = await signed();
     expect([await assertions.execute(assertion), await assertions.execute(assertion)]).toEqual([client, undefined]);
+  });
+
+  it('is verified by the keys that the client publishes, and refused while nobody answers there', async () => {
+    client = { clientId: client.clientId, enabled: true, jwksUri: 'https://keys.example/jwks' } as Client;
+    expect(await assertions.execute(await signed())).toBeUndefined();
+    published = { document: Buffer.from(JSON.stringify({ keys: [jwk(ec, 'ec')] })) };
+    clock.advance(10_000);
+    expect(await assertions.execute(await signed())).toBe(client);
+    expect(await assertions.execute(await signed({}, { kid: 'unknown' }))).toBeUndefined();
   });
 
   it('is refused from a disabled client, and one that has no keys', async () => {

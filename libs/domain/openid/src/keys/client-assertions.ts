@@ -6,6 +6,8 @@ import { RateLimited, type RateLimits } from '#engines/rate-limit';
 import { type ClientId, type Clock, epochSeconds, parseId } from '#kernel';
 import { type Client, type ClientKey, type FindClient, ID_TOKEN_ALGORITHMS } from '#domain/relying-party';
 
+import type { ClientKeySets } from './client-key-sets.js';
+
 /** The type of an assertion (RFC 7523 section 2.2). */
 export const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
@@ -22,6 +24,7 @@ const ONCE = { name: 'client-assertions', times: 1, seconds: 2 * (LIFE + TOLERAN
 
 export interface ClientAssertionsParts {
   readonly findClient: Pick<FindClient, 'execute'>;
+  readonly keySets: Pick<ClientKeySets, 'find'>;
   readonly rateLimits: Pick<RateLimits, 'take'>;
   readonly clock: Clock;
   /** The values of `aud` that name the service. One of another server among them means that the assertion is for that one too. */
@@ -37,7 +40,8 @@ export class ClientAssertions {
     if (assertion.length > LONGEST) return undefined;
     const clientId = claimedClient(assertion);
     const client = clientId && (await this.parts.findClient.execute(clientId));
-    const key = client?.enabled ? keyOf(client, assertion) : undefined;
+    const choose = client?.enabled ? choiceOf(assertion) : undefined;
+    const key = client && choose && (await this.parts.keySets.find(client, choose));
     if (!client || !key) return undefined;
     const id = await this.#idOf(assertion, key, client.clientId);
     return id !== undefined && (await this.#isNew(`${client.clientId} ${id}`)) ? client : undefined;
@@ -87,13 +91,15 @@ const claimedClient = (assertion: string): ClientId | undefined => {
   }
 };
 
-/** The key that the header names; without a `kid` the only one of its kind. */
-const keyOf = ({ jwks }: Client, assertion: string): ClientKey | undefined => {
+/** How to find the key that the header names; without a `kid` the only one of its kind. Undefined where no key will do. */
+const choiceOf = (assertion: string): ((keys: readonly ClientKey[]) => ClientKey | undefined) | undefined => {
   try {
     const { kid, alg } = decodeProtectedHeader(assertion);
     if (!ID_TOKEN_ALGORITHMS.some((known) => known === alg)) return undefined;
-    const candidates = (jwks?.keys ?? []).filter((key) => key.kty === (alg === 'ES256' ? 'EC' : 'RSA') && (kid === undefined || key.kid === kid));
-    return candidates.length === 1 ? candidates[0] : undefined;
+    return (keys) => {
+      const candidates = keys.filter((key) => key.kty === (alg === 'ES256' ? 'EC' : 'RSA') && (kid === undefined || key.kid === kid));
+      return candidates.length === 1 ? candidates[0] : undefined;
+    };
   } catch {
     return undefined;
   }

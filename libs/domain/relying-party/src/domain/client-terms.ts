@@ -20,6 +20,9 @@ export const checkTerms = (terms: ClientTerms): void => {
   );
   if (terms.finishByNumber && terms.dynamicQr)
     throw new InvalidRequest('`finish_by_number` cannot be on together with `dynamic_qr`, which it would undo.');
+  // RFC 7591 section 2.
+  if (terms.jwksUri && terms.jwks && terms.jwks.keys.length > 0)
+    throw new InvalidRequest('`jwks_uri` cannot stand beside keys in `jwks`: empty one of them with the same request.');
 };
 
 /** The wanted terms that differ from the present ones. */

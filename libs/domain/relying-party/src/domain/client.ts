@@ -23,6 +23,8 @@ export type ClientTerms = {
   readonly idTokenSignedResponseAlg?: IdTokenAlgorithm;
   /** The public keys that prove the client in place of its secret. Absent: none. */
   readonly jwks?: ClientKeys;
+  /** The address at which the client publishes these keys, never beside keys in {@link jwks}. Absent or empty: none. */
+  readonly jwksUri?: string;
 };
 
 /** RFC 7518 section 3.1. The first one is the default. */
