@@ -2,6 +2,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
 import { callerOf, createHttpApp, FailureThrottle, limitRoutes, parseFormBodies } from '#service/http';
 import type { Application, Platform } from '#service/platform';
+import { assertionAudiences } from '#domain/openid';
 
 import { authenticateClients } from './client-authentication.js';
 import { OAuthErrorFilter } from './oauth-error.filter.js';
@@ -15,7 +16,9 @@ const METADATA = '/.well-known/oauth-authorization-server';
 export const createOpenIdApp = (platform: Platform): Promise<NestFastifyApplication> => {
   const { settings, log, metrics, rateLimits, proxyReports } = platform;
   const { authenticateClient } = platform.useCases.relyingParties();
-  const { clientAssertions } = platform.useCases.openid();
+  const clientAssertions = platform.useCases.clientAssertions();
+  const audiences = assertionAudiences(settings.issuerUrl);
+  const assertions = { execute: (assertion: string) => clientAssertions.execute(assertion, audiences) };
   const throttle = new FailureThrottle(rateLimits, 'client-failures', settings.authenticationFailureLimit);
   return createHttpApp(OpenIdModule.register(platform, throttle), {
     log,
@@ -27,7 +30,7 @@ export const createOpenIdApp = (platform: Platform): Promise<NestFastifyApplicat
     onRequest: [limitRoutes(rateLimits, OPENID_BUDGETS, (request) => ({ principal: callerOf(request) }))],
     configure: (fastify) => {
       parseFormBodies(fastify);
-      authenticateClients(fastify, { secrets: authenticateClient, assertions: clientAssertions }, throttle);
+      authenticateClients(fastify, { secrets: authenticateClient, assertions }, throttle);
     },
   });
 };

@@ -14,11 +14,16 @@ import { BeginAuthorization } from './use-cases/begin-authorization.js';
 import { IssueTokens } from './use-cases/issue-tokens.js';
 import { PushAuthorizationRequest } from './use-cases/push-authorization-request.js';
 
-/** The parts of the process that the provider needs. */
-export interface OpenIdParts {
+export interface ClientAssertionParts {
   readonly clock: Clock;
   readonly rateLimits: RateLimits;
   readonly get: GuardedGet;
+  readonly findClient: FindClient;
+}
+
+/** The parts of the process that the provider needs. */
+export interface OpenIdParts {
+  readonly clock: Clock;
   readonly settings: { readonly issuerUrl: string; readonly loginUrl: string; readonly handoffTtl: number };
   readonly keys: { readonly openid: SigningRing | undefined };
   readonly createSession: CreateSession;
@@ -29,6 +34,13 @@ export interface OpenIdParts {
   readonly findClient: FindClient;
 }
 
+/** How clients prove themselves by their keys, at this provider and at the native interface. */
+export const clientAssertions = (parts: ClientAssertionParts): ClientAssertions =>
+  new ClientAssertions({ ...parts, keySets: new ClientKeySets(parts) });
+
+/** The values of `aud` by which an assertion names the provider. */
+export const assertionAudiences = (issuer: string): readonly string[] => [issuer, `${issuer}/token`, `${issuer}/par`];
+
 /** The use cases of the provider of OpenID Connect, over those of sessions. */
 export const openIdUseCases = (parts: OpenIdParts) => {
   const { clock, settings, keys, createSession, exchangeToken, readUserInfo } = parts;
@@ -38,11 +50,6 @@ export const openIdUseCases = (parts: OpenIdParts) => {
   const requests = new AuthorizationRequests(idTokens);
   return {
     signingKeys,
-    clientAssertions: new ClientAssertions({
-      ...parts,
-      keySets: new ClientKeySets(parts),
-      audiences: [issuer, `${issuer}/token`, `${issuer}/par`],
-    }),
     pushAuthorizationRequest: new PushAuthorizationRequest(requests, createSession, handoffTtl),
     beginAuthorization: new BeginAuthorization({ ...parts, requests, issuer, loginUrl }),
     issueTokens: new IssueTokens(exchangeToken, idTokens, clock),

@@ -12,7 +12,7 @@ import {
   subjectMigrations,
   subjectNames,
 } from '#domain/identity';
-import { openIdUseCases } from '#domain/openid';
+import { clientAssertions, openIdUseCases } from '#domain/openid';
 import { PushSubscriptions, pushDispatch, pushOfPhones, pushSubscriptionsStream } from '#domain/push';
 import { clientLists, CLIENTS, logoAdministration, relyingPartyRepositories, relyingPartyUseCases } from '#domain/relying-party';
 import {
@@ -151,6 +151,8 @@ export const useCasesOf = (parts: PlatformParts) => {
     logos: once(() => logoAdministration(ofClients())),
     administration,
     relyingPartySessions,
+    /** Judges the assertions of clients. */
+    clientAssertions: once(() => clientAssertions({ ...parts, ...relyingParties() })),
     openid: once(() => openIdUseCases({ ...parts, ...openIdSessionUseCases(session()), ...relyingPartySessions(), ...relyingParties() })),
     loginPageSessions: once(() => loginPageSessionUseCases(session())),
     deviceSessions,

@@ -27,30 +27,36 @@ export interface ClientAssertionsParts {
   readonly keySets: Pick<ClientKeySets, 'find'>;
   readonly rateLimits: Pick<RateLimits, 'take'>;
   readonly clock: Clock;
-  /** The values of `aud` that name the service. One of another server among them means that the assertion is for that one too. */
+}
+
+interface Expected {
+  readonly key: ClientKey;
+  readonly clientId: ClientId;
   readonly audiences: readonly string[];
 }
 
-/** Authenticates clients by assertions of their own keys: `private_key_jwt` (OpenID Connect Core section 9, RFC 7523 section 3). */
+/** Authenticates clients by assertions of their own keys: `private_key_jwt` (OpenID Connect Core section 9, RFC 7523 section 3), and the same at the native interface. */
 export class ClientAssertions {
   constructor(private readonly parts: ClientAssertionsParts) {}
 
-  /** The client that has signed the assertion for this service. Undefined for every fault, and for an assertion that was used before. */
-  async execute(assertion: string): Promise<Client | undefined> {
+  /**
+   * The client that has signed the assertion. Undefined for every fault, and for an assertion that was used before. `audiences`: the values of `aud` that name the interface
+   * that was called. One of another server among them means that the assertion is for that one too.
+   */
+  async execute(assertion: string, audiences: readonly string[]): Promise<Client | undefined> {
     if (assertion.length > LONGEST) return undefined;
     const clientId = claimedClient(assertion);
     const client = clientId && (await this.parts.findClient.execute(clientId));
     const choose = client?.enabled ? choiceOf(assertion) : undefined;
     const key = client && choose && (await this.parts.keySets.find(client, choose));
     if (!client || !key) return undefined;
-    const id = await this.#idOf(assertion, key, client.clientId);
+    const id = await this.#idOf(assertion, { key, clientId: client.clientId, audiences });
     return id !== undefined && (await this.#isNew(`${client.clientId} ${id}`)) ? client : undefined;
   }
 
   /** The `jti` of an assertion that keeps the rules. */
-  async #idOf(assertion: string, key: ClientKey, clientId: ClientId): Promise<string | undefined> {
-    const { clock, audiences } = this.parts;
-    const now = clock.now();
+  async #idOf(assertion: string, { key, clientId, audiences }: Expected): Promise<string | undefined> {
+    const now = this.parts.clock.now();
     try {
       const algorithms = key.kty === 'EC' ? ['ES256'] : ['PS256', 'RS256'];
       const { payload } = await jwtVerify(assertion, createPublicKey({ key, format: 'jwk' }), {
