@@ -89,6 +89,20 @@ describe('openid-client 6', () => {
     host.close();
   });
 
+  it('gets tokens that are bound to a key of its own, and reads userinfo with it alone', async () => {
+    const { shop, config } = await configured({ dpop_bound_access_tokens: true });
+    const DPoP = client.getDPoPHandle(config, await client.randomDPoPKeyPair('ES256'));
+    const { parameters, checks } = await requestOf(shop);
+    const address = await client.buildAuthorizationUrlWithPAR(config, parameters, { DPoP });
+    const tokens = await client.authorizationCodeGrant(config, await approve(address, service, phone), checks, undefined, { DPoP });
+    const { sub } = tokens.claims()!;
+    expect(tokens.token_type).toBe('dpop');
+    expect(await client.fetchUserInfo(config, tokens.access_token, sub, { DPoP })).toMatchObject({ sub });
+    const other = client.getDPoPHandle(config, await client.randomDPoPKeyPair('ES256'));
+    await expect(client.fetchUserInfo(config, tokens.access_token, sub, { DPoP: other })).rejects.toMatchObject({ status: 401 });
+    await expect(client.fetchUserInfo(config, tokens.access_token, sub)).rejects.toMatchObject({ status: 401 });
+  });
+
   it('logs in by a plain request, for a client that allows it', async () => {
     const { shop, config } = await configured({ require_pushed_authorization_requests: false });
     const { parameters, checks } = await requestOf(shop);

@@ -3,11 +3,13 @@ import type { FastifyRequest } from 'fastify';
 
 import { callerOf, FailureThrottle, Route } from '#service/http';
 import { InvalidAccessToken } from '#domain/session';
-import { AnswerUserInfo } from '#domain/openid';
+import { AnswerUserInfo, InvalidDpopProof } from '#domain/openid';
 
+import { dpopHeader } from './dpop-header.js';
+import { DpopRefused } from './dpop-refused.js';
 import { NoAccessToken } from './no-access-token.js';
 
-/** OpenID Connect Core section 5.3.1. The access token comes in the header `Authorization` alone (RFC 6750 section 2.1). */
+/** OpenID Connect Core section 5.3.1. The access token comes in the header `Authorization` alone (RFC 6750 section 2.1), by the scheme DPoP with a proof (RFC 9449 section 7.1). */
 @Controller('openid/userinfo')
 export class UserInfoController {
   constructor(
@@ -29,13 +31,15 @@ export class UserInfoController {
   }
 
   async #answer(request: FastifyRequest): Promise<object> {
-    const token = /^bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
-    let refusal: InvalidAccessToken | NoAccessToken = new NoAccessToken('no access token');
+    const [, scheme = '', accessToken] = /^(bearer|dpop) +(\S+) *$/i.exec(request.headers.authorization ?? '') ?? [];
+    const brought = { scheme: /^dpop$/i.test(scheme) ? ('DPoP' as const) : ('Bearer' as const), proof: dpopHeader(request), method: request.method };
+    let refusal: Error = new NoAccessToken('no access token');
     const answer = await this.throttle.guard(callerOf(request), async () => {
-      if (token === undefined) return undefined;
-      return this.answerUserInfo.execute(token).catch((error: unknown) => {
-        if (!(error instanceof InvalidAccessToken)) throw error;
-        refusal = error;
+      if (accessToken === undefined) return undefined;
+      return this.answerUserInfo.execute({ accessToken, ...brought }).catch((error: unknown) => {
+        if (error instanceof InvalidDpopProof) refusal = new DpopRefused('invalid_dpop_proof', error.reason);
+        else if (error instanceof InvalidAccessToken) refusal = brought.scheme === 'DPoP' ? new DpopRefused('invalid_token', error.reason) : error;
+        else throw error;
         return undefined;
       });
     });

@@ -189,6 +189,7 @@ interface ChangingBody {
   readonly finish_by_number?: boolean;
   readonly require_pushed_authorization_requests?: boolean;
   readonly require_pkce?: boolean;
+  readonly dpop_bound_access_tokens?: boolean;
 }
 
 const asField = (term: string): string => term.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -199,7 +200,13 @@ export const unprotects = (body: ChangingBody): readonly string[] => [
   ...(body.finish_by_number === true ? ['finish_by_number'] : []),
 ];
 
-const SWITCHED_OFF = ['dynamic_qr', 'verification_code', 'require_pushed_authorization_requests', 'require_pkce'] as const;
+const SWITCHED_OFF = [
+  'dynamic_qr',
+  'verification_code',
+  'require_pushed_authorization_requests',
+  'require_pkce',
+  'dpop_bound_access_tokens',
+] as const;
 
 /**
  * The fields of PATCH client that a member may send. Protections are switched off by owners alone. Where a member's change waits for an operator's consent, also the name and the

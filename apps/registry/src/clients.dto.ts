@@ -73,6 +73,11 @@ export class RegisterClientDto {
   @IsBoolean()
   readonly require_pkce?: boolean;
 
+  /** OpenID Connect, RFC 9449: each access token is bound to a key that the client proves by the header `DPoP`. Absent at the registration: false. */
+  @Optional()
+  @IsBoolean()
+  readonly dpop_bound_access_tokens?: boolean;
+
   /** OpenID Connect: the algorithm of the client's ID tokens. Absent at the registration: RS256. */
   @Optional()
   @IsIn(ID_TOKEN_ALGORITHMS)
@@ -142,6 +147,11 @@ export class ChangeClientDto {
   @IsBoolean()
   readonly require_pkce?: boolean;
 
+  /** OpenID Connect, RFC 9449: each access token is bound to a key that the client proves by the header `DPoP`. Absent at the registration: false. */
+  @Optional()
+  @IsBoolean()
+  readonly dpop_bound_access_tokens?: boolean;
+
   /** OpenID Connect: the algorithm of the client's ID tokens. Absent at the registration: RS256. */
   @Optional()
   @IsIn(ID_TOKEN_ALGORITHMS)
@@ -181,6 +191,7 @@ export const changedClientTermsOf = (body: ChangeClientDto): Partial<ClientTerms
     requirePushedAuthorizationRequests: body.require_pushed_authorization_requests,
   }),
   ...(body.require_pkce !== undefined && { requirePkce: body.require_pkce }),
+  ...(body.dpop_bound_access_tokens !== undefined && { dpopBoundAccessTokens: body.dpop_bound_access_tokens }),
   ...(body.id_token_signed_response_alg !== undefined && { idTokenSignedResponseAlg: body.id_token_signed_response_alg }),
   ...(body.jwks !== undefined && { jwks: clientKeysIn(body.jwks) }),
   ...(body.jwks_uri !== undefined && { jwksUri: body.jwks_uri }),

@@ -59,5 +59,6 @@ const isChanged = (client: Client, field: string): boolean => {
   if (field === 'verification_code') return client.verificationCode === true;
   if (field === 'require_pushed_authorization_requests') return client.requirePushedAuthorizationRequests !== false;
   if (field === 'require_pkce') return client.requirePkce !== false;
+  if (field === 'dpop_bound_access_tokens') return client.dpopBoundAccessTokens === true;
   return client.finishByNumber !== true;
 };

@@ -1,6 +1,6 @@
 export type { Parameters } from './domain/authorization-request.js';
-export { NoRelyingParty, OAuthError } from './domain/oauth-error.js';
-export { providerMetadata } from './domain/provider-metadata.js';
+export { InvalidDpopProof, NoRelyingParty, OAuthError } from './domain/oauth-error.js';
+export { DPOP_ALGORITHMS, providerMetadata } from './domain/provider-metadata.js';
 export { ASSERTION_TYPE } from './keys/client-assertions.js';
 export { SigningKeys, type SigningRing } from './keys/signing-keys.js';
 export { assertionAudiences, clientAssertions, openIdUseCases } from './openid-use-cases.js';

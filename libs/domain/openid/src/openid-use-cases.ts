@@ -6,6 +6,7 @@ import type { CreateSession, ExchangeToken, FindPushedLogin, ReadUserInfo, Seale
 
 import { ClientAssertions } from './keys/client-assertions.js';
 import { ClientKeySets } from './keys/client-key-sets.js';
+import { DpopProofs } from './keys/dpop-proofs.js';
 import { IdTokens } from './keys/id-tokens.js';
 import { SigningKeys, type SigningRing } from './keys/signing-keys.js';
 import { AnswerUserInfo } from './use-cases/answer-user-info.js';
@@ -24,6 +25,7 @@ export interface ClientAssertionParts {
 /** The parts of the process that the provider needs. */
 export interface OpenIdParts {
   readonly clock: Clock;
+  readonly rateLimits: RateLimits;
   readonly settings: { readonly issuerUrl: string; readonly loginUrl: string; readonly handoffTtl: number };
   readonly keys: { readonly openid: SigningRing | undefined };
   readonly createSession: CreateSession;
@@ -48,11 +50,12 @@ export const openIdUseCases = (parts: OpenIdParts) => {
   const signingKeys = new SigningKeys(keys.openid, clock);
   const idTokens = new IdTokens(signingKeys, issuer);
   const requests = new AuthorizationRequests(idTokens);
+  const dpopProofs = new DpopProofs(parts);
   return {
     signingKeys,
-    pushAuthorizationRequest: new PushAuthorizationRequest(requests, createSession, handoffTtl),
+    pushAuthorizationRequest: new PushAuthorizationRequest({ requests, createSession, dpopProofs, issuer, life: handoffTtl }),
     beginAuthorization: new BeginAuthorization({ ...parts, requests, issuer, loginUrl }),
-    issueTokens: new IssueTokens(exchangeToken, idTokens, clock),
-    answerUserInfo: new AnswerUserInfo(readUserInfo),
+    issueTokens: new IssueTokens({ exchangeToken, idTokens, dpopProofs, issuer, clock }),
+    answerUserInfo: new AnswerUserInfo(readUserInfo, dpopProofs, issuer),
   };
 };

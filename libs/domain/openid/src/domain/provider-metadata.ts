@@ -8,7 +8,10 @@ export const ACR = 'urn:countersign:acr:phone-and-pin';
 /** RFC 8176. */
 export const AMR = ['pin', 'swk', 'mfa'] as const;
 
-/** OpenID Connect Discovery section 3, RFC 8414, RFC 9126, RFC 9207. The same for every client. */
+/** FAPI 2.0 Security Profile section 5.4.1 leaves these two. */
+export const DPOP_ALGORITHMS = ['PS256', 'ES256'] as const;
+
+/** OpenID Connect Discovery section 3, RFC 8414, RFC 9126, RFC 9207, RFC 9449. The same for every client. */
 export const providerMetadata = (issuer: string): object => ({
   issuer,
   authorization_endpoint: `${issuer}/authorize`,
@@ -25,6 +28,7 @@ export const providerMetadata = (issuer: string): object => ({
   id_token_signing_alg_values_supported: ID_TOKEN_ALGORITHMS,
   token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'private_key_jwt'],
   token_endpoint_auth_signing_alg_values_supported: ID_TOKEN_ALGORITHMS,
+  dpop_signing_alg_values_supported: DPOP_ALGORITHMS,
   code_challenge_methods_supported: ['S256'],
   claims_supported: ['sub', 'iss', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'acr', 'amr', ...CLAIMS_SUPPORTED],
   claim_types_supported: ['normal'],

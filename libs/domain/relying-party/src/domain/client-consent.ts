@@ -85,6 +85,7 @@ const PROTECTIONS: ReadonlySet<string> = new Set<keyof ConsentTerms>([
   'verificationCode',
   'requirePushedAuthorizationRequests',
   'requirePkce',
+  'dpopBoundAccessTokens',
 ]);
 
 const isEmpty = (changes: object): boolean => Object.keys(changes).length === 0;

@@ -19,6 +19,8 @@ export type ClientTerms = {
   readonly requirePushedAuthorizationRequests?: boolean;
   /** OpenID Connect: whether each request has a code challenge (RFC 7636). Absent: it has; else a nonce will do. */
   readonly requirePkce?: boolean;
+  /** OpenID Connect (RFC 9449 section 5.2): whether each access token is bound to a key that the client proves. Absent: those alone for which it brings a proof. */
+  readonly dpopBoundAccessTokens?: boolean;
   /** OpenID Connect: the algorithm of the client's ID tokens. Absent: RS256. */
   readonly idTokenSignedResponseAlg?: IdTokenAlgorithm;
   /** The public keys that prove the client in place of its secret. Absent: none. */
@@ -46,6 +48,7 @@ export const CONSENT_TERMS = [
   'verificationCode',
   'requirePushedAuthorizationRequests',
   'requirePkce',
+  'dpopBoundAccessTokens',
 ] as const satisfies readonly (keyof ClientTerms)[];
 
 /** The values of these terms. */
