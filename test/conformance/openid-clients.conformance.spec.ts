@@ -103,6 +103,26 @@ describe('openid-client 6', () => {
     await expect(client.fetchUserInfo(config, tokens.access_token, sub)).rejects.toMatchObject({ status: 401 });
   });
 
+  it('logs in by requests that it signs, as FAPI 2.0 wants them', async () => {
+    const { publicKey, privateKey } = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign', 'verify']);
+    const terms = {
+      jwks: { keys: [{ ...(await crypto.subtle.exportKey('jwk', publicKey)), kid: 'first' }] },
+      require_signed_request_object: true,
+      dpop_bound_access_tokens: true,
+      id_token_signed_response_alg: 'ES256',
+    };
+    const key = { key: privateKey, kid: 'first' };
+    const { shop, config } = await configured(terms, client.PrivateKeyJwt(key));
+    const DPoP = client.getDPoPHandle(config, await client.randomDPoPKeyPair('ES256'));
+    const { parameters, checks } = await requestOf(shop);
+    await expect(client.buildAuthorizationUrlWithPAR(config, parameters, { DPoP })).rejects.toMatchObject({ error: 'invalid_request' });
+    const signed = await client.buildAuthorizationUrlWithJAR(config, parameters, key);
+    const address = await client.buildAuthorizationUrlWithPAR(config, signed.searchParams, { DPoP });
+    const tokens = await client.authorizationCodeGrant(config, await approve(address, service, phone), checks, undefined, { DPoP });
+    const { sub } = tokens.claims()!;
+    expect(await client.fetchUserInfo(config, tokens.access_token, sub, { DPoP })).toMatchObject({ sub });
+  });
+
   it('logs in by a plain request, for a client that allows it', async () => {
     const { shop, config } = await configured({ require_pushed_authorization_requests: false });
     const { parameters, checks } = await requestOf(shop);

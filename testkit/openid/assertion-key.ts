@@ -23,8 +23,11 @@ export class AssertionKey {
 
   /** An assertion for 60 seconds (RFC 7523). */
   sign({ clientId, audience, now = Math.floor(Date.now() / 1_000), jti = randomUUID() }: AssertionTerms): Promise<string> {
-    return new SignJWT({ iss: clientId, sub: clientId, aud: audience, jti, iat: now, exp: now + 60 })
-      .setProtectedHeader({ alg: 'ES256', kid: this.kid })
-      .sign(this.#pair.privateKey);
+    return this.signClaims({ iss: clientId, sub: clientId, aud: audience, jti, iat: now, exp: now + 60 });
+  }
+
+  /** Any JWT of the key. */
+  signClaims(claims: object, header: object = {}): Promise<string> {
+    return new SignJWT({ ...claims }).setProtectedHeader({ alg: 'ES256', kid: this.kid, ...header }).sign(this.#pair.privateKey);
   }
 }

@@ -2,7 +2,8 @@ import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common'
 import type { FastifyReply } from 'fastify';
 
 import { type Refusal, refusalOf } from '#service/http';
-import { DPOP_ALGORITHMS, NoRelyingParty, OAuthError } from '#domain/openid';
+import { NoRelyingParty, OAuthError } from '#domain/openid';
+import { FAPI_ALGORITHMS } from '#domain/relying-party';
 import { InvalidAccessToken } from '#domain/session';
 
 import { ClientRefused } from './client-refused.js';
@@ -46,7 +47,7 @@ const answerTo = (error: unknown): { readonly refusal: Refusal; readonly body: O
     return { refusal: { status: 400, errorCode, reason: error.reason }, body: { error: error.code, error_description: error.description } };
   }
   if (error instanceof DpopRefused) {
-    const headers = { 'WWW-Authenticate': `DPoP error="${error.code}", algs="${DPOP_ALGORITHMS.join(' ')}"` };
+    const headers = { 'WWW-Authenticate': `DPoP error="${error.code}", algs="${FAPI_ALGORITHMS.join(' ')}"` };
     return { refusal: { status: 401, errorCode: 'unauthorized', reason: error.reason, headers }, body: { error: error.code } };
   }
   if (error instanceof InvalidAccessToken) {

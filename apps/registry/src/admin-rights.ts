@@ -190,6 +190,7 @@ interface ChangingBody {
   readonly require_pushed_authorization_requests?: boolean;
   readonly require_pkce?: boolean;
   readonly dpop_bound_access_tokens?: boolean;
+  readonly require_signed_request_object?: boolean;
 }
 
 const asField = (term: string): string => term.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -206,6 +207,7 @@ const SWITCHED_OFF = [
   'require_pushed_authorization_requests',
   'require_pkce',
   'dpop_bound_access_tokens',
+  'require_signed_request_object',
 ] as const;
 
 /**

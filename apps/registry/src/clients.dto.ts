@@ -78,6 +78,11 @@ export class RegisterClientDto {
   @IsBoolean()
   readonly dpop_bound_access_tokens?: boolean;
 
+  /** OpenID Connect, RFC 9101: the client signs each request, and keeps to the FAPI 2.0 Security Profile. Absent at the registration: false. */
+  @Optional()
+  @IsBoolean()
+  readonly require_signed_request_object?: boolean;
+
   /** OpenID Connect: the algorithm of the client's ID tokens. Absent at the registration: RS256. */
   @Optional()
   @IsIn(ID_TOKEN_ALGORITHMS)
@@ -152,6 +157,11 @@ export class ChangeClientDto {
   @IsBoolean()
   readonly dpop_bound_access_tokens?: boolean;
 
+  /** OpenID Connect, RFC 9101: the client signs each request, and keeps to the FAPI 2.0 Security Profile. Absent at the registration: false. */
+  @Optional()
+  @IsBoolean()
+  readonly require_signed_request_object?: boolean;
+
   /** OpenID Connect: the algorithm of the client's ID tokens. Absent at the registration: RS256. */
   @Optional()
   @IsIn(ID_TOKEN_ALGORITHMS)
@@ -192,6 +202,7 @@ export const changedClientTermsOf = (body: ChangeClientDto): Partial<ClientTerms
   }),
   ...(body.require_pkce !== undefined && { requirePkce: body.require_pkce }),
   ...(body.dpop_bound_access_tokens !== undefined && { dpopBoundAccessTokens: body.dpop_bound_access_tokens }),
+  ...(body.require_signed_request_object !== undefined && { requireSignedRequestObject: body.require_signed_request_object }),
   ...(body.id_token_signed_response_alg !== undefined && { idTokenSignedResponseAlg: body.id_token_signed_response_alg }),
   ...(body.jwks !== undefined && { jwks: clientKeysIn(body.jwks) }),
   ...(body.jwks_uri !== undefined && { jwksUri: body.jwks_uri }),

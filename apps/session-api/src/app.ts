@@ -10,7 +10,7 @@ import { SessionApiModule } from './session-api.module.js';
 export const createSessionApiApp = async (platform: Platform): Promise<NestFastifyApplication> => {
   const { settings, log, metrics, rateLimits, proxyReports } = platform;
   const { authenticateClient } = platform.useCases.relyingParties();
-  const clientAssertions = platform.useCases.clientAssertions();
+  const { clientAssertions } = platform.useCases.clientKeys();
   const clients = {
     execute: authenticateClient.execute.bind(authenticateClient),
     recent: authenticateClient.recent.bind(authenticateClient),

@@ -8,6 +8,7 @@ import { ClientAssertions } from './keys/client-assertions.js';
 import { ClientKeySets } from './keys/client-key-sets.js';
 import { DpopProofs } from './keys/dpop-proofs.js';
 import { IdTokens } from './keys/id-tokens.js';
+import { RequestObjects } from './keys/request-objects.js';
 import { SigningKeys, type SigningRing } from './keys/signing-keys.js';
 import { AnswerUserInfo } from './use-cases/answer-user-info.js';
 import { AuthorizationRequests } from './authorization-requests.js';
@@ -15,7 +16,7 @@ import { BeginAuthorization } from './use-cases/begin-authorization.js';
 import { IssueTokens } from './use-cases/issue-tokens.js';
 import { PushAuthorizationRequest } from './use-cases/push-authorization-request.js';
 
-export interface ClientAssertionParts {
+export interface ClientKeyParts {
   readonly clock: Clock;
   readonly rateLimits: RateLimits;
   readonly get: GuardedGet;
@@ -34,13 +35,16 @@ export interface OpenIdParts {
   readonly sealedLoginRequests: SealedLoginRequests;
   readonly readUserInfo: ReadUserInfo;
   readonly findClient: FindClient;
+  readonly keySets: ClientKeySets;
 }
 
-/** How clients prove themselves by their keys, at this provider and at the native interface. */
-export const clientAssertions = (parts: ClientAssertionParts): ClientAssertions =>
-  new ClientAssertions({ ...parts, keySets: new ClientKeySets(parts) });
+/** The keys of clients, and how they prove themselves by them, at this provider and at the native interface. */
+export const clientKeyUseCases = (parts: ClientKeyParts) => {
+  const keySets = new ClientKeySets(parts);
+  return { keySets, clientAssertions: new ClientAssertions({ ...parts, keySets }) };
+};
 
-/** The values of `aud` by which an assertion names the provider. */
+/** The values of `aud` by which an assertion names the provider, the issuer first. */
 export const assertionAudiences = (issuer: string): readonly string[] => [issuer, `${issuer}/token`, `${issuer}/par`];
 
 /** The use cases of the provider of OpenID Connect, over those of sessions. */
@@ -51,9 +55,10 @@ export const openIdUseCases = (parts: OpenIdParts) => {
   const idTokens = new IdTokens(signingKeys, issuer);
   const requests = new AuthorizationRequests(idTokens);
   const dpopProofs = new DpopProofs(parts);
+  const requestObjects = new RequestObjects({ ...parts, issuer });
   return {
     signingKeys,
-    pushAuthorizationRequest: new PushAuthorizationRequest({ requests, createSession, dpopProofs, issuer, life: handoffTtl }),
+    pushAuthorizationRequest: new PushAuthorizationRequest({ requests, createSession, requestObjects, dpopProofs, issuer, life: handoffTtl }),
     beginAuthorization: new BeginAuthorization({ ...parts, requests, issuer, loginUrl }),
     issueTokens: new IssueTokens({ exchangeToken, idTokens, dpopProofs, issuer, clock }),
     answerUserInfo: new AnswerUserInfo(readUserInfo, dpopProofs, issuer),

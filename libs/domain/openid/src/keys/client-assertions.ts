@@ -1,12 +1,13 @@
 import { createPublicKey } from 'node:crypto';
 
-import { decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
+import { decodeJwt, jwtVerify } from 'jose';
 
 import { RateLimited, type RateLimits } from '#engines/rate-limit';
 import { type ClientId, type Clock, epochSeconds, parseId } from '#kernel';
-import { type Client, type ClientKey, type FindClient, ID_TOKEN_ALGORITHMS } from '#domain/relying-party';
+import { type Client, type ClientKey, FAPI_ALGORITHMS, type FindClient, ID_TOKEN_ALGORITHMS } from '#domain/relying-party';
 
 import type { ClientKeySets } from './client-key-sets.js';
+import { keyChoiceOf } from './key-choice.js';
 
 /** The type of an assertion (RFC 7523 section 2.2). */
 export const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
@@ -41,16 +42,18 @@ export class ClientAssertions {
 
   /**
    * The client that has signed the assertion. Undefined for every fault, and for an assertion that was used before. `audiences`: the values of `aud` that name the interface
-   * that was called. One of another server among them means that the assertion is for that one too.
+   * that was called, the issuer first. One of another server among them means that the assertion is for that one too.
    */
   async execute(assertion: string, audiences: readonly string[]): Promise<Client | undefined> {
     if (assertion.length > LONGEST) return undefined;
     const clientId = claimedClient(assertion);
     const client = clientId && (await this.parts.findClient.execute(clientId));
-    const choose = client?.enabled ? choiceOf(assertion) : undefined;
+    const choose = client?.enabled ? keyChoiceOf(assertion, client.requireSignedRequestObject ? FAPI_ALGORITHMS : ID_TOKEN_ALGORITHMS) : undefined;
     const key = client && choose && (await this.parts.keySets.find(client, choose));
     if (!client || !key) return undefined;
-    const id = await this.#idOf(assertion, { key, clientId: client.clientId, audiences });
+    // FAPI 2.0 Security Profile section 5.3.2.1: the issuer alone.
+    const named = client.requireSignedRequestObject ? audiences.slice(0, 1) : audiences;
+    const id = await this.#idOf(assertion, { key, clientId: client.clientId, audiences: named });
     return id !== undefined && (await this.#isNew(`${client.clientId} ${id}`)) ? client : undefined;
   }
 
@@ -92,20 +95,6 @@ export class ClientAssertions {
 const claimedClient = (assertion: string): ClientId | undefined => {
   try {
     return parseId<ClientId>(decodeJwt(assertion).sub);
-  } catch {
-    return undefined;
-  }
-};
-
-/** How to find the key that the header names; without a `kid` the only one of its kind. Undefined where no key will do. */
-const choiceOf = (assertion: string): ((keys: readonly ClientKey[]) => ClientKey | undefined) | undefined => {
-  try {
-    const { kid, alg } = decodeProtectedHeader(assertion);
-    if (!ID_TOKEN_ALGORITHMS.some((known) => known === alg)) return undefined;
-    return (keys) => {
-      const candidates = keys.filter((key) => key.kty === (alg === 'ES256' ? 'EC' : 'RSA') && (kid === undefined || key.kid === kid));
-      return candidates.length === 1 ? candidates[0] : undefined;
-    };
   } catch {
     return undefined;
   }

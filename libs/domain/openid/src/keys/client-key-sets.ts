@@ -2,6 +2,8 @@ import type { ClientId, Clock } from '#kernel';
 import { type Client, type ClientKey, publishedKeysIn } from '#domain/relying-party';
 import type { GuardedGet } from '#domain/webhook';
 
+import type { KeyChoice } from './key-choice.js';
+
 /** Milliseconds for which a copy is used before it is fetched anew. A key that the client takes out of its document ends in this time. */
 const FRESH = 300_000;
 /** Milliseconds for which the last copy serves while its host does not answer. */
@@ -39,7 +41,7 @@ export class ClientKeySets {
    * The key that `choose` takes from the client's keys. It is asked again of a newer copy where it finds none, unless the copy was fetched for such a reason in the last ten
    * seconds. Undefined also where the client's host does not answer.
    */
-  async find(client: Client, choose: (keys: readonly ClientKey[]) => ClientKey | undefined): Promise<ClientKey | undefined> {
+  async find(client: Client, choose: KeyChoice): Promise<ClientKey | undefined> {
     const { jwks, jwksUri } = client;
     if (!jwksUri) return choose(jwks?.keys ?? []);
     const copy = this.#copyOf(client.clientId, jwksUri);

@@ -5,6 +5,7 @@ import type { Parameters } from '../domain/authorization-request.js';
 import { InvalidDpopProof, OAuthError } from '../domain/oauth-error.js';
 import { REQUEST_URI } from '../domain/request-uri.js';
 import type { DpopProofs } from '../keys/dpop-proofs.js';
+import type { RequestObjects } from '../keys/request-objects.js';
 import { type AuthorizationRequests, registeredRedirectUri } from '../authorization-requests.js';
 
 export interface PushedRequest {
@@ -16,6 +17,7 @@ export interface PushedRequest {
 export interface PushAuthorizationRequestParts {
   readonly requests: AuthorizationRequests;
   readonly createSession: CreateSession;
+  readonly requestObjects: Pick<RequestObjects, 'read'>;
   readonly dpopProofs: Pick<DpopProofs, 'check'>;
   readonly issuer: string;
   /** Of a handoff token, in seconds. */
@@ -29,7 +31,7 @@ export class PushAuthorizationRequest {
   /** Throws OAuthError, and what CreateSession throws. `proof`: the header `DPoP` (RFC 9449 section 10.1). */
   async execute(pushed: Parameters, client: Client, proof?: string): Promise<PushedRequest> {
     const { requests, createSession, life } = this.parts;
-    const given = await this.#withKeyOf(proof, pushed);
+    const given = await this.#withKeyOf(proof, await this.#signed(pushed, client));
     if (given['redirect_uri'] === undefined) throw new OAuthError('invalid_request', 'redirect_uri is required');
     const registered = registeredRedirectUri(given, client);
     if (registered === undefined) throw new OAuthError('invalid_request', 'redirect_uri is not registered for this client');
@@ -47,6 +49,14 @@ export class PushAuthorizationRequest {
       client,
     );
     return { request_uri: `${REQUEST_URI}${handoffToken}`, expires_in: life };
+  }
+
+  /** What the client has signed, of a call with a request object. */
+  async #signed(pushed: Parameters, client: Client): Promise<Parameters> {
+    const object = pushed['request'];
+    if (object !== undefined) return this.parts.requestObjects.read(object, client);
+    if (client.requireSignedRequestObject) throw new OAuthError('invalid_request', 'this client signs its requests: request is required');
+    return pushed;
   }
 
   /** The key of the proof binds the code, as `dpop_jkt` does. */

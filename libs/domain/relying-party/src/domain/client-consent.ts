@@ -86,6 +86,7 @@ const PROTECTIONS: ReadonlySet<string> = new Set<keyof ConsentTerms>([
   'requirePushedAuthorizationRequests',
   'requirePkce',
   'dpopBoundAccessTokens',
+  'requireSignedRequestObject',
 ]);
 
 const isEmpty = (changes: object): boolean => Object.keys(changes).length === 0;
