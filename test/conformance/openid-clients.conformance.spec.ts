@@ -69,6 +69,60 @@ describe('openid-client 6', () => {
     expect(tokens.claims()?.sub).toHaveLength(36);
   });
 
+  it('logs in by the keys that it publishes, and by a new one beside the old one at once', async () => {
+    const pairs = await Promise.all([0, 1].map(() => crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign', 'verify'])));
+    const published: object[] = [];
+    const host = createServer((_, response) => response.end(JSON.stringify({ keys: published }))).listen(0, '127.0.0.1');
+    await once(host, 'listening');
+    const terms = { jwks_uri: `http://127.0.0.1:${(host.address() as AddressInfo).port}/jwks` };
+    const { shop } = await configured(terms);
+    for (const [number, { publicKey, privateKey }] of pairs.entries()) {
+      const kid = `key-${number}`;
+      published.push({ ...(await crypto.subtle.exportKey('jwk', publicKey)), kid });
+      const options = { execute: [client.allowInsecureRequests] };
+      const config = await client.discovery(new URL(issuer), shop.clientId, {}, client.PrivateKeyJwt({ key: privateKey, kid }), options);
+      const { parameters, checks } = await requestOf(shop);
+      const address = await client.buildAuthorizationUrlWithPAR(config, parameters);
+      const tokens = await client.authorizationCodeGrant(config, await approve(address, service, phone), checks);
+      expect(tokens.claims()?.sub).toHaveLength(36);
+    }
+    host.close();
+  });
+
+  it('gets tokens that are bound to a key of its own, and reads userinfo with it alone', async () => {
+    const { shop, config } = await configured({ dpop_bound_access_tokens: true });
+    const DPoP = client.getDPoPHandle(config, await client.randomDPoPKeyPair('ES256'));
+    const { parameters, checks } = await requestOf(shop);
+    const address = await client.buildAuthorizationUrlWithPAR(config, parameters, { DPoP });
+    const tokens = await client.authorizationCodeGrant(config, await approve(address, service, phone), checks, undefined, { DPoP });
+    const { sub } = tokens.claims()!;
+    expect(tokens.token_type).toBe('dpop');
+    expect(await client.fetchUserInfo(config, tokens.access_token, sub, { DPoP })).toMatchObject({ sub });
+    const other = client.getDPoPHandle(config, await client.randomDPoPKeyPair('ES256'));
+    await expect(client.fetchUserInfo(config, tokens.access_token, sub, { DPoP: other })).rejects.toMatchObject({ status: 401 });
+    await expect(client.fetchUserInfo(config, tokens.access_token, sub)).rejects.toMatchObject({ status: 401 });
+  });
+
+  it('logs in by requests that it signs, as FAPI 2.0 wants them', async () => {
+    const { publicKey, privateKey } = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign', 'verify']);
+    const terms = {
+      jwks: { keys: [{ ...(await crypto.subtle.exportKey('jwk', publicKey)), kid: 'first' }] },
+      require_signed_request_object: true,
+      dpop_bound_access_tokens: true,
+      id_token_signed_response_alg: 'ES256',
+    };
+    const key = { key: privateKey, kid: 'first' };
+    const { shop, config } = await configured(terms, client.PrivateKeyJwt(key));
+    const DPoP = client.getDPoPHandle(config, await client.randomDPoPKeyPair('ES256'));
+    const { parameters, checks } = await requestOf(shop);
+    await expect(client.buildAuthorizationUrlWithPAR(config, parameters, { DPoP })).rejects.toMatchObject({ error: 'invalid_request' });
+    const signed = await client.buildAuthorizationUrlWithJAR(config, parameters, key);
+    const address = await client.buildAuthorizationUrlWithPAR(config, signed.searchParams, { DPoP });
+    const tokens = await client.authorizationCodeGrant(config, await approve(address, service, phone), checks, undefined, { DPoP });
+    const { sub } = tokens.claims()!;
+    expect(await client.fetchUserInfo(config, tokens.access_token, sub, { DPoP })).toMatchObject({ sub });
+  });
+
   it('logs in by a plain request, for a client that allows it', async () => {
     const { shop, config } = await configured({ require_pushed_authorization_requests: false });
     const { parameters, checks } = await requestOf(shop);

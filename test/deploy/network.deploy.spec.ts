@@ -26,8 +26,8 @@ describe('network policies', () => {
     for (const name of namesWith('-gateway')) expect(minimal.get(name).ingress).toMatchObject([{ ports: [{ port: 'http' }] }]);
   });
 
-  it('let the dispatcher and device-api reach public addresses, and no private one', () => {
-    expect(namesWith('-public')).toEqual(['demo-device-api-public', 'demo-webhook-dispatcher-public']);
+  it('let the dispatcher, device-api, openid and session-api reach public addresses, and no private one', () => {
+    expect(namesWith('-public')).toEqual(['demo-device-api-public', 'demo-openid-public', 'demo-session-api-public', 'demo-webhook-dispatcher-public']);
     const [{ to, ports }] = minimal.get('demo-webhook-dispatcher-public').egress;
     expect(ports).toEqual([{ port: 443, protocol: 'TCP' }]);
     expect(to[0].ipBlock.except).toEqual(expect.arrayContaining(['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16', '127.0.0.0/8']));

@@ -32,6 +32,7 @@ const JSON_FROM: Readonly<Record<string, string>> = {
     'a line of the list of erasures, before its MAC is checked: what is no JSON is left out',
   'libs/domain/openid/src/domain/authorization-request.ts': 'authorization',
   'libs/domain/openid/src/keys/signing-keys.ts': 'a key file',
+  'libs/domain/relying-party/src/domain/client-keys.ts': 'client-keys',
   'libs/domain/relying-party/src/read-models/clients-projection.ts': 'a read model of ours',
   'libs/domain/relying-party/src/read-models/list-waiting-changes.ts': 'a read model of ours',
   'libs/domain/session/src/approval/check-approval.ts': 'bytes that this service has made',

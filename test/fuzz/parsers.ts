@@ -29,6 +29,7 @@ import { acceptTimeStampResponse } from '../../libs/signatures/pki/src/time-stam
 import { BadTimeStamp } from '../../libs/signatures/pki/src/time-stamp/time-stamp-token.ts';
 import { authorizationRequest } from '../../libs/domain/openid/src/domain/authorization-request.ts';
 import { OAuthError } from '../../libs/domain/openid/src/domain/oauth-error.ts';
+import { publishedKeysIn } from '../../libs/domain/relying-party/src/domain/client-keys.ts';
 import { redirectUriFault } from '../../libs/domain/relying-party/src/domain/redirect-uri.ts';
 import { judgePng } from '../../libs/domain/relying-party/src/logo/png-chunks.ts';
 import { parseProperties } from '../../libs/domain/session/src/domain/properties.ts';
@@ -101,6 +102,10 @@ export const PARSERS: Readonly<Record<string, FuzzedParser>> = {
       (input) => basicCredentials(latin1(input)),
       (input) => basicCredentials(`Basic ${input.toString('base64')}`),
     ],
+    refusals: [],
+  },
+  'client-keys': {
+    reads: [(input) => publishedKeysIn(input.toString()), (input) => publishedKeysIn(`{"keys":[${input.toString()}]}`)],
     refusals: [],
   },
   codes: { reads: [(input) => codes.parse(latin1(input)), (input) => codes.parse(base64url(input))], refusals: [] },

@@ -8,7 +8,7 @@ import type { StoreEngine } from '#testkit/event-store/store-engines';
 import { SqliteJobQueue } from '#engines/job-queue';
 import { OneSubjectKey, FixedClock, type KeyRing, type RingKey, Sealer, Secret, StaticKeyRing, SystemRandomness } from '#kernel';
 import { EmbeddedMessageBus, RecordMacs } from '#engines/message-bus';
-import { deliveryChannel, GuardedPost, ReachableNetworks } from '#domain/webhook';
+import { deliveryChannel, GuardedGet, GuardedPost, ReachableNetworks } from '#domain/webhook';
 import { type DevelopmentPki, openDevelopmentPki } from '#signatures/pki';
 import { MemoryRateLimits } from '#engines/rate-limit';
 import { SigningPairs } from '#testkit/openid/signing-pairs';
@@ -74,6 +74,7 @@ export const testPlatform = async (
   const projections = projectionsInMemory(eventStore);
   const networks = new ReachableNetworks(settings.webhookAllowedNetworks);
   const post = new GuardedPost({ networks, egress: overrides.egress });
+  const get = new GuardedGet({ networks, egress: overrides.egress });
   const pushNetworks = new ReachableNetworks(settings.pushAllowedNetworks);
   const pushPost = new GuardedPost({ networks: pushNetworks, egress: overrides.egress });
   const proxyReports = proxyReportsOf(settings, clock, log);
@@ -96,6 +97,7 @@ export const testPlatform = async (
     projections,
     networks,
     post,
+    get,
     pushNetworks,
     pushPost,
     proxyReports,
@@ -123,6 +125,7 @@ export const testPlatform = async (
     stop: () => stopping.abort(),
     close: async () => {
       post.close();
+      get.close();
       pushPost.close();
       await pictureDecoder.close();
       await projections.close();

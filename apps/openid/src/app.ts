@@ -2,6 +2,8 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
 import { callerOf, createHttpApp, FailureThrottle, limitRoutes, parseFormBodies } from '#service/http';
 import type { Application, Platform } from '#service/platform';
+import { assertionAudiences } from '#domain/openid';
+import type { Client, RelyingPartyUseCases } from '#domain/relying-party';
 
 import { authenticateClients } from './client-authentication.js';
 import { OAuthErrorFilter } from './oauth-error.filter.js';
@@ -15,7 +17,9 @@ const METADATA = '/.well-known/oauth-authorization-server';
 export const createOpenIdApp = (platform: Platform): Promise<NestFastifyApplication> => {
   const { settings, log, metrics, rateLimits, proxyReports } = platform;
   const { authenticateClient } = platform.useCases.relyingParties();
-  const { clientAssertions } = platform.useCases.openid();
+  const { clientAssertions } = platform.useCases.clientKeys();
+  const audiences = assertionAudiences(settings.issuerUrl);
+  const assertions = { execute: (assertion: string) => clientAssertions.execute(assertion, audiences) };
   const throttle = new FailureThrottle(rateLimits, 'client-failures', settings.authenticationFailureLimit);
   return createHttpApp(OpenIdModule.register(platform, throttle), {
     log,
@@ -27,9 +31,20 @@ export const createOpenIdApp = (platform: Platform): Promise<NestFastifyApplicat
     onRequest: [limitRoutes(rateLimits, OPENID_BUDGETS, (request) => ({ principal: callerOf(request) }))],
     configure: (fastify) => {
       parseFormBodies(fastify);
-      authenticateClients(fastify, { secrets: authenticateClient, assertions: clientAssertions }, throttle);
+      authenticateClients(fastify, { secrets: secretsOf(authenticateClient), assertions }, throttle);
     },
   });
+};
+
+type Secrets = Pick<RelyingPartyUseCases['authenticateClient'], 'execute' | 'recent'>;
+
+/** A client that signs its requests proves itself by its keys alone (FAPI 2.0 Security Profile section 5.3.2.1). */
+const secretsOf = (clients: Secrets): Secrets => {
+  const unlessSigning = (client: Client | undefined) => (client?.requireSignedRequestObject ? undefined : client);
+  return {
+    execute: async (clientId, secretHash) => unlessSigning(await clients.execute(clientId, secretHash)),
+    recent: (clientId, secretHash) => unlessSigning(clients.recent(clientId, secretHash)),
+  };
 };
 
 export const openId: Application = { create: createOpenIdApp, prefixes: () => ['/openid', METADATA] };

@@ -3,9 +3,11 @@ import type { FastifyReply } from 'fastify';
 
 import { type Refusal, refusalOf } from '#service/http';
 import { NoRelyingParty, OAuthError } from '#domain/openid';
+import { FAPI_ALGORITHMS } from '#domain/relying-party';
 import { InvalidAccessToken } from '#domain/session';
 
 import { ClientRefused } from './client-refused.js';
+import { DpopRefused } from './dpop-refused.js';
 import { NoAccessToken } from './no-access-token.js';
 import { refusalHeaders, refusalPage } from './refusal-page.js';
 
@@ -43,6 +45,10 @@ const answerTo = (error: unknown): { readonly refusal: Refusal; readonly body: O
   if (error instanceof OAuthError) {
     const errorCode = error.code === 'invalid_scope' ? error.code : 'invalid_request';
     return { refusal: { status: 400, errorCode, reason: error.reason }, body: { error: error.code, error_description: error.description } };
+  }
+  if (error instanceof DpopRefused) {
+    const headers = { 'WWW-Authenticate': `DPoP error="${error.code}", algs="${FAPI_ALGORITHMS.join(' ')}"` };
+    return { refusal: { status: 401, errorCode: 'unauthorized', reason: error.reason, headers }, body: { error: error.code } };
   }
   if (error instanceof InvalidAccessToken) {
     const headers = { 'WWW-Authenticate': 'Bearer error="invalid_token"' };

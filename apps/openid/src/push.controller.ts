@@ -5,6 +5,7 @@ import { Principal } from '#service/http';
 import type { Client } from '#domain/relying-party';
 import { PushAuthorizationRequest, type PushedRequest } from '#domain/openid';
 
+import { dpopHeader } from './dpop-header.js';
 import { formOf } from './form-of.js';
 
 /** RFC 9126. */
@@ -14,6 +15,6 @@ export class PushController {
 
   @Post()
   push(@Req() request: FastifyRequest, @Principal() client: Client): Promise<PushedRequest> {
-    return this.pushAuthorizationRequest.execute(formOf(request), client);
+    return this.pushAuthorizationRequest.execute(formOf(request), client, dpopHeader(request));
   }
 }

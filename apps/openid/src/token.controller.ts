@@ -5,6 +5,7 @@ import { Principal } from '#service/http';
 import type { Client } from '#domain/relying-party';
 import { IssueTokens, type TokenAnswer } from '#domain/openid';
 
+import { dpopHeader } from './dpop-header.js';
 import { formOf } from './form-of.js';
 
 @Controller('openid/token')
@@ -14,6 +15,6 @@ export class TokenController {
   @Post()
   @HttpCode(200)
   issue(@Req() request: FastifyRequest, @Principal() client: Client): Promise<TokenAnswer> {
-    return this.issueTokens.execute(formOf(request), client);
+    return this.issueTokens.execute(formOf(request), client, dpopHeader(request));
   }
 }

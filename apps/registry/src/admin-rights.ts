@@ -189,6 +189,8 @@ interface ChangingBody {
   readonly finish_by_number?: boolean;
   readonly require_pushed_authorization_requests?: boolean;
   readonly require_pkce?: boolean;
+  readonly dpop_bound_access_tokens?: boolean;
+  readonly require_signed_request_object?: boolean;
 }
 
 const asField = (term: string): string => term.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -199,7 +201,14 @@ export const unprotects = (body: ChangingBody): readonly string[] => [
   ...(body.finish_by_number === true ? ['finish_by_number'] : []),
 ];
 
-const SWITCHED_OFF = ['dynamic_qr', 'verification_code', 'require_pushed_authorization_requests', 'require_pkce'] as const;
+const SWITCHED_OFF = [
+  'dynamic_qr',
+  'verification_code',
+  'require_pushed_authorization_requests',
+  'require_pkce',
+  'dpop_bound_access_tokens',
+  'require_signed_request_object',
+] as const;
 
 /**
  * The fields of PATCH client that a member may send. Protections are switched off by owners alone. Where a member's change waits for an operator's consent, also the name and the
@@ -207,7 +216,7 @@ const SWITCHED_OFF = ['dynamic_qr', 'verification_code', 'require_pushed_authori
  */
 export const fieldsOfMembers = (body: ChangingBody, role: TeamRole, withConsent: boolean): ReadonlySet<string> => {
   const always = ['redirect_uris', 'id_token_signed_response_alg'];
-  const keys = role === 'owner' ? ['jwks'] : [];
+  const keys = role === 'owner' ? ['jwks', 'jwks_uri'] : [];
   const fields = [...always, ...keys, ...(withConsent ? CONSENT_TERMS.map(asField) : [...SWITCHED_OFF, 'finish_by_number'])];
   const refused = role === 'owner' ? (withConsent ? [] : unprotects(body).filter((field) => field === 'finish_by_number')) : unprotects(body);
   return new Set(fields.filter((field) => !refused.includes(field)));

@@ -15,10 +15,11 @@ import {
   ListClients,
   RegisterClient,
 } from '#domain/relying-party';
+import { ReachableNetworks } from '#domain/webhook';
 
 import { fieldsOfMembers, unprotects } from './admin-rights.js';
 import { ChangedClients } from './changed-clients.js';
-import { ChangeClientDto, changedClientTermsOf, newClientTermsOf, RegisterClientDto } from './clients.dto.js';
+import { ChangeClientDto, changedClientTermsOf, checkKeyAddress, newClientTermsOf, RegisterClientDto } from './clients.dto.js';
 import { CriticalChanges } from './critical-changes.js';
 import { criticalWords } from './critical-words.js';
 import { PageDto } from './page.dto.js';
@@ -49,10 +50,12 @@ export class ClientsController {
     private readonly consent: ClientConsent,
     private readonly clients: ChangedClients,
     private readonly criticalChanges: CriticalChanges,
+    private readonly networks: ReachableNetworks,
   ) {}
 
   @Post()
   async register(@Body() body: RegisterClientDto): Promise<RegisteredClient> {
+    checkKeyAddress(body, this.networks);
     const { clientId, clientSecret } = await this.registerClient.execute(newClientTermsOf(body));
     return { clientId, clientSecret: clientSecret.reveal() };
   }
@@ -77,6 +80,7 @@ export class ClientsController {
     @Principal() caller: Administrator,
     @Req() request: FastifyRequest,
   ): Promise<Client> {
+    checkKeyAddress(body, this.networks);
     const changes = changedClientTermsOf(body);
     const { consent } = this;
     const isOperator = caller.roles.includes('operator');
@@ -84,8 +88,8 @@ export class ClientsController {
     if (!isOperator) requireFields(body, fieldsOfMembers(body, teamRoleOf(caller, clientId) ?? 'viewer', consent.isRequired));
     const client = await this.clients.get(clientId);
     const words = criticalWords(client, changes, unprotects(body));
-    if (words)
-      await this.criticalChanges.require(request, caller, { ...words, touched: { client: clientId }, ...(changes.jwks && { fourEyes: true }) });
+    const fourEyes = changes.jwks !== undefined || changes.jwksUri !== undefined;
+    if (words) await this.criticalChanges.require(request, caller, { ...words, touched: { client: clientId }, ...(fourEyes && { fourEyes }) });
     if (isOperator) return this.changeClient.execute(clientId, changes);
     return consent.isRequired ? consent.ask(clientId, changes, caller.id) : this.changeClient.execute(clientId, changes);
   }

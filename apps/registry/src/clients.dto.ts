@@ -12,6 +12,8 @@ import {
   type IdTokenAlgorithm,
   LONGEST_REDIRECT_URI,
 } from '#domain/relying-party';
+import { LONGEST_WEBHOOK_URL, type ReachableNetworks, webhookUrlFault } from '#domain/webhook';
+import { InvalidRequest } from '#kernel';
 
 import { StringList } from './string-list.js';
 
@@ -71,6 +73,16 @@ export class RegisterClientDto {
   @IsBoolean()
   readonly require_pkce?: boolean;
 
+  /** OpenID Connect, RFC 9449: each access token is bound to a key that the client proves by the header `DPoP`. Absent at the registration: false. */
+  @Optional()
+  @IsBoolean()
+  readonly dpop_bound_access_tokens?: boolean;
+
+  /** OpenID Connect, RFC 9101: the client signs each request, and keeps to the FAPI 2.0 Security Profile. Absent at the registration: false. */
+  @Optional()
+  @IsBoolean()
+  readonly require_signed_request_object?: boolean;
+
   /** OpenID Connect: the algorithm of the client's ID tokens. Absent at the registration: RS256. */
   @Optional()
   @IsIn(ID_TOKEN_ALGORITHMS)
@@ -81,6 +93,12 @@ export class RegisterClientDto {
   @Optional()
   @IsObject()
   readonly jwks?: object;
+
+  /** OpenID Connect: the address at which the client publishes such a set, in place of `jwks`: https, under a public name, on port 443 or 8443. Empty: none. */
+  @ApiPropertyOptional({ maxLength: LONGEST_WEBHOOK_URL })
+  @Optional()
+  @IsString()
+  readonly jwks_uri?: string;
 }
 
 /** The body of `PATCH /clients/{clientId}`. Absent members stay unchanged. */
@@ -134,6 +152,16 @@ export class ChangeClientDto {
   @IsBoolean()
   readonly require_pkce?: boolean;
 
+  /** OpenID Connect, RFC 9449: each access token is bound to a key that the client proves by the header `DPoP`. Absent at the registration: false. */
+  @Optional()
+  @IsBoolean()
+  readonly dpop_bound_access_tokens?: boolean;
+
+  /** OpenID Connect, RFC 9101: the client signs each request, and keeps to the FAPI 2.0 Security Profile. Absent at the registration: false. */
+  @Optional()
+  @IsBoolean()
+  readonly require_signed_request_object?: boolean;
+
   /** OpenID Connect: the algorithm of the client's ID tokens. Absent at the registration: RS256. */
   @Optional()
   @IsIn(ID_TOKEN_ALGORITHMS)
@@ -144,6 +172,12 @@ export class ChangeClientDto {
   @Optional()
   @IsObject()
   readonly jwks?: object;
+
+  /** OpenID Connect: the address at which the client publishes such a set, in place of `jwks`: https, under a public name, on port 443 or 8443. Empty: none. */
+  @ApiPropertyOptional({ maxLength: LONGEST_WEBHOOK_URL })
+  @Optional()
+  @IsString()
+  readonly jwks_uri?: string;
 }
 
 export const newClientTermsOf = (body: RegisterClientDto): ClientTerms => ({
@@ -167,6 +201,15 @@ export const changedClientTermsOf = (body: ChangeClientDto): Partial<ClientTerms
     requirePushedAuthorizationRequests: body.require_pushed_authorization_requests,
   }),
   ...(body.require_pkce !== undefined && { requirePkce: body.require_pkce }),
+  ...(body.dpop_bound_access_tokens !== undefined && { dpopBoundAccessTokens: body.dpop_bound_access_tokens }),
+  ...(body.require_signed_request_object !== undefined && { requireSignedRequestObject: body.require_signed_request_object }),
   ...(body.id_token_signed_response_alg !== undefined && { idTokenSignedResponseAlg: body.id_token_signed_response_alg }),
   ...(body.jwks !== undefined && { jwks: clientKeysIn(body.jwks) }),
+  ...(body.jwks_uri !== undefined && { jwksUri: body.jwks_uri }),
 });
+
+/** The rules of addresses of webhooks hold for the address of keys. Throws {@link InvalidRequest}. */
+export const checkKeyAddress = ({ jwks_uri: uri = '' }: ChangeClientDto, networks: ReachableNetworks): void => {
+  const fault = uri === '' ? undefined : webhookUrlFault(uri, networks);
+  if (fault) throw new InvalidRequest(`\`jwks_uri\` ${fault}.`);
+};

@@ -39,13 +39,16 @@ export const criticalWords = (client: Client, changes: Partial<ClientTerms>, unp
   };
 };
 
-/** Who holds the private half of a key is the client, so each key is told by its digest (RFC 7638). */
-const changedKeys = ({ jwks }: Client, changes: Partial<ClientTerms>): readonly string[] => {
-  if (!changes.jwks) return [];
-  const [before, after] = [toldKeys(jwks), toldKeys(changes.jwks)];
+/** Who holds the private half of a key is the client, so each key is told by its digest (RFC 7638), and an address in full. */
+const changedKeys = (client: Client, { jwks, jwksUri = client.jwksUri }: Partial<ClientTerms>): readonly string[] => {
+  const before = toldKeys(client.jwks);
+  const after = jwks ? toldKeys(jwks) : before;
+  const [left, taken] = [client.jwksUri ?? '', jwksUri ?? ''];
   return [
     ...after.filter((key) => !before.includes(key)).map((key) => `New key of the relying party: ${key}`),
     ...before.filter((key) => !after.includes(key)).map((key) => `Key that ends: ${key}`),
+    ...(taken !== left && taken !== '' ? [`The relying party proves itself by the keys at: ${taken}`] : []),
+    ...(taken !== left && left !== '' ? [`Address of keys that ends: ${left}`] : []),
   ];
 };
 
@@ -56,5 +59,7 @@ const isChanged = (client: Client, field: string): boolean => {
   if (field === 'verification_code') return client.verificationCode === true;
   if (field === 'require_pushed_authorization_requests') return client.requirePushedAuthorizationRequests !== false;
   if (field === 'require_pkce') return client.requirePkce !== false;
+  if (field === 'dpop_bound_access_tokens') return client.dpopBoundAccessTokens === true;
+  if (field === 'require_signed_request_object') return client.requireSignedRequestObject === true;
   return client.finishByNumber !== true;
 };

@@ -4,6 +4,7 @@ import { useCaseProviders } from '#service/http';
 import { Clock } from '#kernel';
 import { type Platform, TrustServiceHealth } from '#service/platform';
 import { sessionTimers } from '#domain/session';
+import { ReachableNetworks } from '#domain/webhook';
 
 import { ActivationCodeLinks, ActivationCodesController } from './activation-codes.controller.js';
 import { AdminTokensController } from './admin-tokens.controller.js';
@@ -95,6 +96,7 @@ export class RegistryModule {
         { provide: PersonLists, useValue: new PersonLists(platform) },
         { provide: PersonOpenings, useValue: new PersonOpenings(platform) },
         { provide: PortalLinks, useValue: new PortalLinks(settings.portalUrl) },
+        { provide: ReachableNetworks, useValue: platform.networks },
         { provide: ServiceHealth, useValue: health },
         { provide: KeyAges, useValue: new KeyAges(keys) },
         { provide: ActivationCodeLinks, useValue: new ActivationCodeLinks(settings.appUrl) },

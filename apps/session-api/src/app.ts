@@ -6,10 +6,16 @@ import type { Application, Platform } from '#service/platform';
 import { SESSION_BUDGETS } from './session-budgets.js';
 import { SessionApiModule } from './session-api.module.js';
 
-/** `/relying-party/v1`, behind HTTP Basic. */
+/** `/relying-party/v1`, behind HTTP Basic or an assertion of the client. */
 export const createSessionApiApp = async (platform: Platform): Promise<NestFastifyApplication> => {
   const { settings, log, metrics, rateLimits, proxyReports } = platform;
   const { authenticateClient } = platform.useCases.relyingParties();
+  const { clientAssertions } = platform.useCases.clientKeys();
+  const clients = {
+    execute: authenticateClient.execute.bind(authenticateClient),
+    recent: authenticateClient.recent.bind(authenticateClient),
+    byAssertion: (assertion: string) => clientAssertions.execute(assertion, [settings.baseUrl]),
+  };
   const throttle = new FailureThrottle(rateLimits, 'client-failures', settings.authenticationFailureLimit);
   return createHttpApp(SessionApiModule.register(platform), {
     log,
@@ -17,7 +23,7 @@ export const createSessionApiApp = async (platform: Platform): Promise<NestFasti
     trustedProxies: settings.trustedProxies,
     proxyReports,
     budgets: SESSION_BUDGETS,
-    onRequest: [basicAuthentication(authenticateClient, throttle)],
+    onRequest: [basicAuthentication(clients, throttle)],
   });
 };
 

@@ -201,7 +201,7 @@ const ABSENT: readonly Absence[] = [
       'libs/clients/device/src/api/phone-api.ts': 'the package for apps: BASE_URL',
       'libs/clients/relying-party/src/service-calls.ts': 'the package for relying parties, and console with it: BASE_URL or INTERNAL_URL',
       'libs/web-page/first-frame/src/open-program.ts': 'a page: its own files',
-      'libs/domain/webhook/src/delivery/guarded-post.ts': 'webhooks and pushes: checked addresses',
+      'libs/domain/webhook/src/delivery/guarded-exchange.ts': 'webhooks, pushes and keys of relying parties: checked addresses',
       'libs/engines/egress/src/connect-tunnel.ts': 'EGRESS_PROXY',
       'libs/engines/egress/src/egress-proxy.ts': 'EGRESS_PROXY, or EGRESS_DIRECT',
       'libs/engines/event-store/src/eventstoredb/admin-interface.ts': 'EVENTSTORE_URL',

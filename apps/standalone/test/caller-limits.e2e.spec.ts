@@ -25,6 +25,7 @@ const MAKES = /new FailureThrottle\(|: Limit = |#\w+: Limit;|runAlone\(\{/g;
 /** All limits, by what they count. */
 const LIMITS: Readonly<Record<string, 'the caller' | 'another name' | 'the caller, in each process'>> = {
   'client-assertions': 'another name',
+  'dpop-proofs': 'another name',
   'client-failures': 'the caller',
   'admin-failures': 'the caller',
   'app-failures': 'the caller',

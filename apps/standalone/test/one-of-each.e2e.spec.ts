@@ -27,6 +27,7 @@ const ROOT = join(import.meta.dirname, '../../..');
 /** Where a class may have several objects in a process: it holds nothing, or another thing each. */
 const SEVERAL: ReadonlyMap<string, string> = new Map([
   ['AuthorizeLogin', 'one looks at sessions, one at cached statuses'],
+  ['GuardedExchange', 'one of each GuardedPost, one of GuardedGet'],
   ['GuardedPost', 'one for webhooks, one for pushes, whose networks are others'],
   ['PartitionTimers', 'one for each kind of deadline'],
   ['ReachableNetworks', 'one for webhooks, one for pushes'],

@@ -1,19 +1,52 @@
 import { el } from '#web-page/browser';
 
 import type { PartContext } from './client-context.js';
+import { keyFields } from './openid-keys.js';
 import { openIdSettings } from './openid-settings.js';
-import { bodyOf, button, type Dependencies, part } from './parts.js';
+import { bodyOf, button, type Dependencies, field, part } from './parts.js';
 import { type Json, textOf } from './portal-api.js';
 
-/** OpenID Connect of a relying party: the issuer, its two protections, and the settings of frameworks to be copied. */
+interface Protection {
+  /** The field of the API, and the member of the client that it sets. */
+  readonly name: string;
+  readonly member: string;
+  readonly text: 'requirePushed' | 'requirePkce' | 'dpopBound' | 'signedRequests';
+  readonly id: string;
+  /** Whether it is on until it is switched off. */
+  readonly isUsual: boolean;
+}
+
+const PROTECTIONS: readonly Protection[] = [
+  {
+    name: 'require_pushed_authorization_requests',
+    member: 'requirePushedAuthorizationRequests',
+    text: 'requirePushed',
+    id: 'require-par',
+    isUsual: true,
+  },
+  { name: 'require_pkce', member: 'requirePkce', text: 'requirePkce', id: 'require-pkce', isUsual: true },
+  { name: 'dpop_bound_access_tokens', member: 'dpopBoundAccessTokens', text: 'dpopBound', id: 'dpop-bound', isUsual: false },
+  { name: 'require_signed_request_object', member: 'requireSignedRequestObject', text: 'signedRequests', id: 'signed-requests', isUsual: false },
+];
+
+/** The first one is the default. */
+const ALGORITHMS = ['RS256', 'PS256', 'ES256'];
+
+/** OpenID Connect of a relying party: the issuer, its protections and keys, and the settings of frameworks to be copied. */
 export const openIdPart = (dependencies: Dependencies, client: Json, { path, issuerUrl, reload }: PartContext): HTMLElement => {
   const { texts, api, tell } = dependencies;
-  const pushed = protection(client, 'requirePushedAuthorizationRequests', 'require-par');
-  const pkce = protection(client, 'requirePkce', 'require-pkce');
+  const protections = PROTECTIONS.map((protection) => ({ ...protection, box: boxOf(client, protection) }));
+  const keys = keyFields(texts, client);
+  const algorithm = el('select', { 'data-testid': 'id-token-alg' }, ...ALGORITHMS.map((name) => el('option', { value: name }, name)));
+  algorithm.value = algorithmOf(client);
   const save = button(texts.save, 'save-openid', async () => {
+    const changedKeys = keys.changed();
+    if (!changedKeys) return tell(texts.clientKeysUnreadable);
+    const switched = protections.filter((protection) => protection.box.checked !== isOn(client, protection));
     const changed = {
-      ...(pushed.checked !== isOn(client, 'requirePushedAuthorizationRequests') && { require_pushed_authorization_requests: pushed.checked }),
-      ...(pkce.checked !== isOn(client, 'requirePkce') && { require_pkce: pkce.checked }),
+      ...Object.fromEntries(switched.map(({ name, box }) => [name, box.checked])),
+      ...(algorithm.value !== algorithmOf(client) && { id_token_signed_response_alg: algorithm.value }),
+      ...changedKeys,
     };
     if (Object.keys(changed).length === 0) return tell(texts.saved, true);
     if (bodyOf(await api.patch(path, changed), dependencies)) await reload(texts.saved);
@@ -22,8 +55,9 @@ export const openIdPart = (dependencies: Dependencies, client: Json, { path, iss
     texts.openid,
     el('p', { class: 'soft' }, texts.openidText),
     el('p', {}, `${texts.issuer} `, el('code', { 'data-testid': 'issuer' }, issuerUrl)),
-    el('label', { class: 'choice' }, pushed, texts.requirePushed),
-    el('label', { class: 'choice' }, pkce, texts.requirePkce),
+    ...protections.map(({ box, text }) => el('label', { class: 'choice' }, box, texts[text])),
+    field(texts.idTokenAlgorithm, algorithm),
+    ...keys.elements,
     el('div', { class: 'actions' }, save),
     ...openIdSettings(issuerUrl, textOf(client, 'clientId')).map(({ name, callback, settings }) =>
       el(
@@ -37,8 +71,9 @@ export const openIdPart = (dependencies: Dependencies, client: Json, { path, iss
   );
 };
 
-/** On unless it was switched off. */
-const isOn = (client: Json, term: string): boolean => client[term] !== false;
+const isOn = (client: Json, { member, isUsual }: Protection): boolean => (isUsual ? client[member] !== false : client[member] === true);
 
-const protection = (client: Json, term: string, id: string): HTMLInputElement =>
-  el('input', { type: 'checkbox', checked: isOn(client, term), 'data-testid': id });
+const boxOf = (client: Json, protection: Protection): HTMLInputElement =>
+  el('input', { type: 'checkbox', checked: isOn(client, protection), 'data-testid': protection.id });
+
+const algorithmOf = (client: Json): string => textOf(client, 'idTokenSignedResponseAlg') || (ALGORITHMS[0] ?? '');

@@ -1,9 +1,9 @@
 export type { Parameters } from './domain/authorization-request.js';
-export { NoRelyingParty, OAuthError } from './domain/oauth-error.js';
+export { InvalidDpopProof, NoRelyingParty, OAuthError } from './domain/oauth-error.js';
 export { providerMetadata } from './domain/provider-metadata.js';
 export { ASSERTION_TYPE } from './keys/client-assertions.js';
 export { SigningKeys, type SigningRing } from './keys/signing-keys.js';
-export { openIdUseCases } from './openid-use-cases.js';
+export { assertionAudiences, clientKeyUseCases, openIdUseCases } from './openid-use-cases.js';
 export { AnswerUserInfo } from './use-cases/answer-user-info.js';
 export { BeginAuthorization } from './use-cases/begin-authorization.js';
 export { IssueTokens, type TokenAnswer } from './use-cases/issue-tokens.js';

@@ -1,16 +1,27 @@
 import type { RateLimits } from '#engines/rate-limit';
 import type { Clock } from '#kernel';
 import type { FindClient } from '#domain/relying-party';
+import type { GuardedGet } from '#domain/webhook';
 import type { CreateSession, ExchangeToken, FindPushedLogin, ReadUserInfo, SealedLoginRequests } from '#domain/session';
 
 import { ClientAssertions } from './keys/client-assertions.js';
+import { ClientKeySets } from './keys/client-key-sets.js';
+import { DpopProofs } from './keys/dpop-proofs.js';
 import { IdTokens } from './keys/id-tokens.js';
+import { RequestObjects } from './keys/request-objects.js';
 import { SigningKeys, type SigningRing } from './keys/signing-keys.js';
 import { AnswerUserInfo } from './use-cases/answer-user-info.js';
 import { AuthorizationRequests } from './authorization-requests.js';
 import { BeginAuthorization } from './use-cases/begin-authorization.js';
 import { IssueTokens } from './use-cases/issue-tokens.js';
 import { PushAuthorizationRequest } from './use-cases/push-authorization-request.js';
+
+export interface ClientKeyParts {
+  readonly clock: Clock;
+  readonly rateLimits: RateLimits;
+  readonly get: GuardedGet;
+  readonly findClient: FindClient;
+}
 
 /** The parts of the process that the provider needs. */
 export interface OpenIdParts {
@@ -24,7 +35,17 @@ export interface OpenIdParts {
   readonly sealedLoginRequests: SealedLoginRequests;
   readonly readUserInfo: ReadUserInfo;
   readonly findClient: FindClient;
+  readonly keySets: ClientKeySets;
 }
+
+/** The keys of clients, and how they prove themselves by them, at this provider and at the native interface. */
+export const clientKeyUseCases = (parts: ClientKeyParts) => {
+  const keySets = new ClientKeySets(parts);
+  return { keySets, clientAssertions: new ClientAssertions({ ...parts, keySets }) };
+};
+
+/** The values of `aud` by which an assertion names the provider, the issuer first. */
+export const assertionAudiences = (issuer: string): readonly string[] => [issuer, `${issuer}/token`, `${issuer}/par`];
 
 /** The use cases of the provider of OpenID Connect, over those of sessions. */
 export const openIdUseCases = (parts: OpenIdParts) => {
@@ -33,12 +54,13 @@ export const openIdUseCases = (parts: OpenIdParts) => {
   const signingKeys = new SigningKeys(keys.openid, clock);
   const idTokens = new IdTokens(signingKeys, issuer);
   const requests = new AuthorizationRequests(idTokens);
+  const dpopProofs = new DpopProofs(parts);
+  const requestObjects = new RequestObjects({ ...parts, issuer });
   return {
     signingKeys,
-    clientAssertions: new ClientAssertions({ ...parts, audiences: [issuer, `${issuer}/token`, `${issuer}/par`] }),
-    pushAuthorizationRequest: new PushAuthorizationRequest(requests, createSession, handoffTtl),
+    pushAuthorizationRequest: new PushAuthorizationRequest({ requests, createSession, requestObjects, dpopProofs, issuer, life: handoffTtl }),
     beginAuthorization: new BeginAuthorization({ ...parts, requests, issuer, loginUrl }),
-    issueTokens: new IssueTokens(exchangeToken, idTokens, clock),
-    answerUserInfo: new AnswerUserInfo(readUserInfo),
+    issueTokens: new IssueTokens({ exchangeToken, idTokens, dpopProofs, issuer, clock }),
+    answerUserInfo: new AnswerUserInfo(readUserInfo, dpopProofs, issuer),
   };
 };

@@ -1,8 +1,16 @@
 export { ClientNotFound, EndpointNotConfirmed, EndpointNotFound, NameTaken } from './domain/client.errors.js';
 export { OwnClient, portalClientId } from './domain/own-client.js';
 export type { ClientLogo, Logo } from './domain/client-logo.js';
-export { type Client, type ClientTerms, CONSENT_TERMS, ID_TOKEN_ALGORITHMS, type IdTokenAlgorithm, type WaitingChange } from './domain/client.js';
-export { type ClientKey, clientKeysIn, keyDigest } from './domain/client-keys.js';
+export {
+  type Client,
+  type ClientTerms,
+  CONSENT_TERMS,
+  FAPI_ALGORITHMS,
+  ID_TOKEN_ALGORITHMS,
+  type IdTokenAlgorithm,
+  type WaitingChange,
+} from './domain/client.js';
+export { type ClientKey, clientKeysIn, keyDigest, publishedKeysIn } from './domain/client-keys.js';
 export { CLIENT_LIMITS } from './domain/client-terms.js';
 export { LONGEST_REDIRECT_URI } from './domain/redirect-uri.js';
 export { ALLOWABLE_PREDICATE, allows, ATTRIBUTE_NAMES, isAttributeName, parsePredicate, type RequestedProperties } from './domain/properties.js';

@@ -17,7 +17,7 @@ export class PlatformSettings extends AnchorSettings {
     fallback: ({ environment }: PlatformSettings) => (environment === 'development' ? '127.0.0.0/8,::1/128' : ','),
     fallbackText: 'loopback in `development`, else none',
     meaning:
-      'Networks that webhooks may reach besides public addresses. A guarded environment refuses link-local and metadata addresses, and what is wider than /8 (IPv6: /16).',
+      'Networks that webhooks and the calls for published keys of relying parties may reach besides public addresses. A guarded environment refuses link-local and metadata addresses, and what is wider than /8 (IPv6: /16).',
   })
   @IsNetworks()
   readonly webhookAllowedNetworks!: readonly string[];

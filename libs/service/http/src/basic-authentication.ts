@@ -16,6 +16,8 @@ export interface ClientAuthentication<Client extends object> {
   execute(clientId: ClientId, secretHash: Buffer): Promise<Client | undefined>;
   /** The same without a promise. Undefined also where only {@link execute} can tell. */
   recent(clientId: ClientId, secretHash: Buffer): Client | undefined;
+  /** Judges a token of the scheme Bearer, by which a client proves itself in place of its secret. Absent: that scheme is refused. */
+  byAssertion?(assertion: string): Promise<Client | undefined>;
 }
 
 interface Credentials {
@@ -23,8 +25,10 @@ interface Credentials {
   readonly secretHash: Buffer;
 }
 
+const BEARER = /^bearer +([\w-]+\.[\w-]+\.[\w-]+) *$/i;
+
 /**
- * Requires HTTP Basic on every route that is not marked open, on unknown paths and on every method. A hook, because a Nest guard runs after
+ * Requires HTTP Basic, or an assertion where the clients have such, on every route that is not marked open, on unknown paths and on every method. A hook, because a Nest guard runs after
  * the body was parsed (specification/conventions.md#client-authentication). A failure stays the same 401 whatever its number; beyond the limit of the throttle
  * it carries `Retry-After` (specification/conventions.md#rate-limits). Right credentials are judged before anything is counted.
  */
@@ -34,12 +38,15 @@ export const basicAuthentication = <Client extends object>(
 ): onRequestHookHandler => {
   /** Answers whether the request goes on. Else it is answered, perhaps later: hooks may hold the answer. */
   const judge = async (request: FastifyRequest, reply: FastifyReply, credentials: Credentials | undefined): Promise<boolean> => {
-    const client = credentials && (await clients.execute(credentials.clientId, credentials.secretHash));
+    const assertion = credentials || !clients.byAssertion ? undefined : BEARER.exec(request.headers.authorization ?? '')?.[1];
+    const client = credentials
+      ? await clients.execute(credentials.clientId, credentials.secretHash)
+      : assertion && (await clients.byAssertion?.(assertion));
     if (client) {
       request.principal = client;
       return true;
     }
-    request.refusal = await refuse(throttle, request, credentials ? 'wrong client credentials' : 'no client credentials');
+    request.refusal = await refuse(throttle, request, credentials || assertion ? 'wrong client credentials' : 'no client credentials');
     // The raw response keeps the case of the header's name.
     reply.raw.setHeader('WWW-Authenticate', 'Basic realm="Realm"');
     reply

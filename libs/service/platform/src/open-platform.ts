@@ -10,7 +10,7 @@ import { RecordMacs } from '#engines/message-bus';
 import { MemoryRateLimits, RedisRateLimits } from '#engines/rate-limit';
 import { PictureDecoder } from '#domain/relying-party';
 import { RedisStatusCache, SessionPublication } from '#domain/session';
-import { GuardedPost, ReachableNetworks } from '#domain/webhook';
+import { GuardedGet, GuardedPost, ReachableNetworks } from '#domain/webhook';
 import { Metrics, PinoLog, startTracing } from '#telemetry';
 
 import { assertAnchorsApart } from './anchor-directory.js';
@@ -102,6 +102,7 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
   const trust = services && watchedTrustServices(services, new TrustServiceHealth({ eventStore, clock, log, metrics }));
   const networks = new ReachableNetworks(settings.webhookAllowedNetworks);
   const post = new GuardedPost({ networks, egress });
+  const get = new GuardedGet({ networks, egress });
   const pushNetworks = new ReachableNetworks(settings.pushAllowedNetworks);
   const pushPost = new GuardedPost({ networks: pushNetworks, egress });
   const proxyReports = proxyReportsOf(settings, clock, log);
@@ -126,6 +127,7 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
     projections,
     networks,
     post,
+    get,
     pushNetworks,
     pushPost,
     proxyReports,
@@ -162,6 +164,7 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
       keys[Symbol.dispose]();
       rateLimits.close();
       post.close();
+      get.close();
       pushPost.close();
       await pictureDecoder.close();
       await projections.close();

@@ -15,7 +15,7 @@ import type { Projections } from '#engines/read-model';
 import type { PictureDecoder } from '#domain/relying-party';
 import type { SessionPublication, StatusCache } from '#domain/session';
 import type { Log, Metrics } from '#telemetry';
-import type { GuardedPost, ReachableNetworks } from '#domain/webhook';
+import type { GuardedGet, GuardedPost, ReachableNetworks } from '#domain/webhook';
 
 import type { TrustServices } from './trust-services.js';
 
@@ -71,6 +71,8 @@ export interface PlatformParts {
   readonly networks: ReachableNetworks;
   /** Posts to the addresses that relying parties have given. */
   readonly post: GuardedPost;
+  /** Fetches the keys of relying parties from the addresses that they have given. */
+  readonly get: GuardedGet;
   /** The addresses that pushes may reach: other ones, since every person names the address of a push service. */
   readonly pushNetworks: ReachableNetworks;
   /** Posts to the push services of the phones. */

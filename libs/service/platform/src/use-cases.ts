@@ -12,7 +12,7 @@ import {
   subjectMigrations,
   subjectNames,
 } from '#domain/identity';
-import { openIdUseCases } from '#domain/openid';
+import { clientKeyUseCases, openIdUseCases } from '#domain/openid';
 import { PushSubscriptions, pushDispatch, pushOfPhones, pushSubscriptionsStream } from '#domain/push';
 import { clientLists, CLIENTS, logoAdministration, relyingPartyRepositories, relyingPartyUseCases } from '#domain/relying-party';
 import {
@@ -69,6 +69,7 @@ export const useCasesOf = (parts: PlatformParts) => {
 
   const identity = once(() => identityUseCases(ofIdentity()));
   const relyingParties = once(() => relyingPartyUseCases(ofClients()));
+  const clientKeys = once(() => clientKeyUseCases({ ...parts, ...relyingParties() }));
   const administration = once(() => {
     const { own } = ofClients().relyingPartyRepositories;
     const names = subjectNames(own.clientId, ofIdentity().identityRepositories);
@@ -151,7 +152,11 @@ export const useCasesOf = (parts: PlatformParts) => {
     logos: once(() => logoAdministration(ofClients())),
     administration,
     relyingPartySessions,
-    openid: once(() => openIdUseCases({ ...parts, ...openIdSessionUseCases(session()), ...relyingPartySessions(), ...relyingParties() })),
+    /** How clients prove themselves by keys of their own. */
+    clientKeys,
+    openid: once(() =>
+      openIdUseCases({ ...parts, ...openIdSessionUseCases(session()), ...relyingPartySessions(), ...relyingParties(), ...clientKeys() }),
+    ),
     loginPageSessions: once(() => loginPageSessionUseCases(session())),
     deviceSessions,
     portalSessions,

@@ -15,10 +15,14 @@ export interface AuthorizationRequest extends Granted {
   readonly codeChallenge?: string | undefined;
   /** The login is for this person alone. */
   readonly subjectId?: SubjectId | undefined;
+  /** The access token is bound to a key: to this one, where the request names it (RFC 9449 section 10). */
+  readonly dpop?: { readonly jkt?: string };
 }
 
 /** RFC 7636 section 4.2. */
 const CODE_CHALLENGE = /^[A-Za-z0-9\-._~]{43,128}$/;
+/** RFC 7638, by SHA-256. */
+const THUMBPRINT = /^[A-Za-z0-9_-]{43}$/;
 const PROMPTS: ReadonlySet<string> = new Set(['login', 'consent', 'select_account']);
 /** Code points of `state`, as in the native interface, and of `nonce`. */
 const LONGEST_TEXT = 500;
@@ -50,6 +54,7 @@ export const authorizationRequest = (given: Parameters, redirectUri: string, cli
     nonce: textIn(given, 'nonce'),
     codeChallenge,
     subjectId: subject ?? parseId<SubjectId>(given['login_hint']),
+    ...dpopIn(given, client),
     ...granted(scopes, claimsIn(given['claims']), client),
   };
 };
@@ -65,6 +70,11 @@ const codeChallengeIn = (given: Parameters, { requirePkce = true }: Client): str
   if (method !== 'S256') throw invalid('code_challenge_method must be S256');
   if (!CODE_CHALLENGE.test(challenge)) throw invalid('code_challenge must be 43 to 128 characters from A-Z a-z 0-9 - . _ ~');
   return challenge;
+};
+
+const dpopIn = ({ dpop_jkt: jkt }: Parameters, { dpopBoundAccessTokens }: Client): Pick<AuthorizationRequest, 'dpop'> => {
+  if (jkt !== undefined && !THUMBPRINT.test(jkt)) throw invalid('dpop_jkt must be a thumbprint of RFC 7638');
+  return jkt !== undefined ? { dpop: { jkt } } : dpopBoundAccessTokens ? { dpop: {} } : {};
 };
 
 /** Each login is an approval on the phone, so none succeeds without the person. */

@@ -1,9 +1,11 @@
 import { DomainError } from '#kernel';
 
-/** The codes of RFC 6749 (4.1.2.1, 5.2), RFC 9126 and OpenID Connect Core 3.1.2.6 that the provider answers. */
+/** The codes of RFC 6749 (4.1.2.1, 5.2), RFC 9101, RFC 9126, RFC 9449 and OpenID Connect Core 3.1.2.6 that the provider answers. */
 export type OAuthErrorCode =
   | 'invalid_request'
   | 'invalid_client'
+  | 'invalid_dpop_proof'
+  | 'invalid_request_object'
   | 'invalid_scope'
   | 'unsupported_grant_type'
   | 'unsupported_response_type'
@@ -20,6 +22,20 @@ export class OAuthError extends DomainError {
     readonly description: string,
   ) {
     super(description, description);
+  }
+}
+
+/** The header `DPoP` holds no proof of this call (RFC 9449 section 5). */
+export class InvalidDpopProof extends OAuthError {
+  constructor(description: string) {
+    super('invalid_dpop_proof', description);
+  }
+}
+
+/** The parameter `request` holds no request that the client has signed (RFC 9101 section 7). */
+export class InvalidRequestObject extends OAuthError {
+  constructor(description: string) {
+    super('invalid_request_object', description);
   }
 }
 

@@ -1,4 +1,4 @@
-import { ID_TOKEN_ALGORITHMS } from '#domain/relying-party';
+import { FAPI_ALGORITHMS, ID_TOKEN_ALGORITHMS } from '#domain/relying-party';
 
 import { CLAIMS_SUPPORTED, SCOPES_SUPPORTED } from './claims.js';
 
@@ -8,7 +8,7 @@ export const ACR = 'urn:countersign:acr:phone-and-pin';
 /** RFC 8176. */
 export const AMR = ['pin', 'swk', 'mfa'] as const;
 
-/** OpenID Connect Discovery section 3, RFC 8414, RFC 9126, RFC 9207. The same for every client. */
+/** OpenID Connect Discovery section 3, RFC 8414, RFC 9101, RFC 9126, RFC 9207, RFC 9449. The same for every client. */
 export const providerMetadata = (issuer: string): object => ({
   issuer,
   authorization_endpoint: `${issuer}/authorize`,
@@ -25,6 +25,10 @@ export const providerMetadata = (issuer: string): object => ({
   id_token_signing_alg_values_supported: ID_TOKEN_ALGORITHMS,
   token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'private_key_jwt'],
   token_endpoint_auth_signing_alg_values_supported: ID_TOKEN_ALGORITHMS,
+  dpop_signing_alg_values_supported: FAPI_ALGORITHMS,
+  // At the endpoint of pushed requests alone (RFC 9126 section 3); a browser brings no request object.
+  request_object_signing_alg_values_supported: FAPI_ALGORITHMS,
+  require_signed_request_object: false,
   code_challenge_methods_supported: ['S256'],
   claims_supported: ['sub', 'iss', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'acr', 'amr', ...CLAIMS_SUPPORTED],
   claim_types_supported: ['normal'],

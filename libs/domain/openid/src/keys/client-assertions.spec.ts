@@ -6,8 +6,10 @@ import { SignJWT } from 'jose';
 import { MemoryRateLimits } from '#engines/rate-limit';
 import { type ClientId, epochSeconds, FixedClock } from '#kernel';
 import { type Client, clientKeysIn } from '#domain/relying-party';
+import type { GetOutcome } from '#domain/webhook';
 
 import { ClientAssertions } from './client-assertions.js';
+import { ClientKeySets } from './client-key-sets.js';
 
 const ISSUER = 'https://id.example/openid';
 const [CLIENT, OTHER] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'] as const;
@@ -19,17 +21,21 @@ const jwk = ({ publicKey }: { readonly publicKey: KeyObject }, kid: string) => (
 const clock = new FixedClock();
 let assertions: ClientAssertions;
 let client: Client;
+/** What the host of the client's keys answers. */
+let published: GetOutcome;
 beforeEach(() => {
+  published = { error: 'unknown_host' };
   const jwks = clientKeysIn({ keys: [jwk(ec, 'ec'), jwk(rsa, 'rsa')] });
   client = { clientId: CLIENT as ClientId, enabled: true, jwks } as Client;
   assertions = new ClientAssertions({
     findClient: { execute: async (clientId) => (clientId === client.clientId ? client : undefined) },
+    keySets: new ClientKeySets({ clock, get: { read: async () => published } }),
     rateLimits: new MemoryRateLimits(),
     clock,
-    audiences: [ISSUER, `${ISSUER}/token`],
   });
 });
 
+const execute = (assertion: string) => assertions.execute(assertion, [ISSUER, `${ISSUER}/token`]);
 const now = (): number => epochSeconds(clock.now());
 const signed = (
   change: Readonly<Record<string, unknown>> = {},
@@ -46,23 +52,32 @@ describe('the assertion of a client', () => {
     ['PS256', rsa.privateKey],
     ['RS256', rsa.privateKey],
   ])('authenticates it by %s', async (alg, key) => {
-    expect(await assertions.execute(await signed({}, { alg }, key))).toBe(client);
+    expect(await execute(await signed({}, { alg }, key))).toBe(client);
   });
 
   it('may name the endpoint, and be of a library that makes it for an hour', async () => {
-    expect(await assertions.execute(await signed({ aud: [ISSUER, `${ISSUER}/token`], exp: now() + 3_600 }))).toBe(client);
+    expect(await execute(await signed({ aud: [ISSUER, `${ISSUER}/token`], exp: now() + 3_600 }))).toBe(client);
   });
 
   it('counts once, also as long as it lasts', async () => {
     const assertion = await signed();
-    expect([await assertions.execute(assertion), await assertions.execute(assertion)]).toEqual([client, undefined]);
+    expect([await execute(assertion), await execute(assertion)]).toEqual([client, undefined]);
+  });
+
+  it('is verified by the keys that the client publishes, and refused while nobody answers there', async () => {
+    client = { clientId: client.clientId, enabled: true, jwksUri: 'https://keys.example/jwks' } as Client;
+    expect(await execute(await signed())).toBeUndefined();
+    published = { document: Buffer.from(JSON.stringify({ keys: [jwk(ec, 'ec')] })) };
+    clock.advance(10_000);
+    expect(await execute(await signed())).toBe(client);
+    expect(await execute(await signed({}, { kid: 'unknown' }))).toBeUndefined();
   });
 
   it('is refused from a disabled client, and one that has no keys', async () => {
     client = { ...client, enabled: false };
-    expect(await assertions.execute(await signed())).toBeUndefined();
+    expect(await execute(await signed())).toBeUndefined();
     client = { clientId: client.clientId, enabled: true } as Client;
-    expect(await assertions.execute(await signed())).toBeUndefined();
+    expect(await execute(await signed())).toBeUndefined();
   });
 
   it.each([
@@ -86,11 +101,11 @@ describe('the assertion of a client', () => {
     ['of 4001 characters', () => signed({ more: 'x'.repeat(4_001) })],
     ['that is no JWT', async () => 'a.b.c'],
   ])('is refused %s', async (_, made) => {
-    expect(await assertions.execute(await made())).toBeUndefined();
+    expect(await execute(await made())).toBeUndefined();
   });
 
   it('is refused without a signature', async () => {
     const [, payload] = (await signed()).split('.');
-    expect(await assertions.execute(`${Buffer.from('{"alg":"none"}').toString('base64url')}.${payload}.`)).toBeUndefined();
+    expect(await execute(`${Buffer.from('{"alg":"none"}').toString('base64url')}.${payload}.`)).toBeUndefined();
   });
 });

@@ -1,10 +1,13 @@
 import { createPublicKey } from 'node:crypto';
 
-import { decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
+import { decodeJwt, jwtVerify } from 'jose';
 
 import { RateLimited, type RateLimits } from '#engines/rate-limit';
 import { type ClientId, type Clock, epochSeconds, parseId } from '#kernel';
-import { type Client, type ClientKey, type FindClient, ID_TOKEN_ALGORITHMS } from '#domain/relying-party';
+import { type Client, type ClientKey, FAPI_ALGORITHMS, type FindClient, ID_TOKEN_ALGORITHMS } from '#domain/relying-party';
+
+import type { ClientKeySets } from './client-key-sets.js';
+import { keyChoiceOf } from './key-choice.js';
 
 /** The type of an assertion (RFC 7523 section 2.2). */
 export const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
@@ -22,31 +25,41 @@ const ONCE = { name: 'client-assertions', times: 1, seconds: 2 * (LIFE + TOLERAN
 
 export interface ClientAssertionsParts {
   readonly findClient: Pick<FindClient, 'execute'>;
+  readonly keySets: Pick<ClientKeySets, 'find'>;
   readonly rateLimits: Pick<RateLimits, 'take'>;
   readonly clock: Clock;
-  /** The values of `aud` that name the service. One of another server among them means that the assertion is for that one too. */
+}
+
+interface Expected {
+  readonly key: ClientKey;
+  readonly clientId: ClientId;
   readonly audiences: readonly string[];
 }
 
-/** Authenticates clients by assertions of their own keys: `private_key_jwt` (OpenID Connect Core section 9, RFC 7523 section 3). */
+/** Authenticates clients by assertions of their own keys: `private_key_jwt` (OpenID Connect Core section 9, RFC 7523 section 3), and the same at the native interface. */
 export class ClientAssertions {
   constructor(private readonly parts: ClientAssertionsParts) {}
 
-  /** The client that has signed the assertion for this service. Undefined for every fault, and for an assertion that was used before. */
-  async execute(assertion: string): Promise<Client | undefined> {
+  /**
+   * The client that has signed the assertion. Undefined for every fault, and for an assertion that was used before. `audiences`: the values of `aud` that name the interface
+   * that was called, the issuer first. One of another server among them means that the assertion is for that one too.
+   */
+  async execute(assertion: string, audiences: readonly string[]): Promise<Client | undefined> {
     if (assertion.length > LONGEST) return undefined;
     const clientId = claimedClient(assertion);
     const client = clientId && (await this.parts.findClient.execute(clientId));
-    const key = client?.enabled ? keyOf(client, assertion) : undefined;
+    const choose = client?.enabled ? keyChoiceOf(assertion, client.requireSignedRequestObject ? FAPI_ALGORITHMS : ID_TOKEN_ALGORITHMS) : undefined;
+    const key = client && choose && (await this.parts.keySets.find(client, choose));
     if (!client || !key) return undefined;
-    const id = await this.#idOf(assertion, key, client.clientId);
+    // FAPI 2.0 Security Profile section 5.3.2.1: the issuer alone.
+    const named = client.requireSignedRequestObject ? audiences.slice(0, 1) : audiences;
+    const id = await this.#idOf(assertion, { key, clientId: client.clientId, audiences: named });
     return id !== undefined && (await this.#isNew(`${client.clientId} ${id}`)) ? client : undefined;
   }
 
   /** The `jti` of an assertion that keeps the rules. */
-  async #idOf(assertion: string, key: ClientKey, clientId: ClientId): Promise<string | undefined> {
-    const { clock, audiences } = this.parts;
-    const now = clock.now();
+  async #idOf(assertion: string, { key, clientId, audiences }: Expected): Promise<string | undefined> {
+    const now = this.parts.clock.now();
     try {
       const algorithms = key.kty === 'EC' ? ['ES256'] : ['PS256', 'RS256'];
       const { payload } = await jwtVerify(assertion, createPublicKey({ key, format: 'jwk' }), {
@@ -82,18 +95,6 @@ export class ClientAssertions {
 const claimedClient = (assertion: string): ClientId | undefined => {
   try {
     return parseId<ClientId>(decodeJwt(assertion).sub);
-  } catch {
-    return undefined;
-  }
-};
-
-/** The key that the header names; without a `kid` the only one of its kind. */
-const keyOf = ({ jwks }: Client, assertion: string): ClientKey | undefined => {
-  try {
-    const { kid, alg } = decodeProtectedHeader(assertion);
-    if (!ID_TOKEN_ALGORITHMS.some((known) => known === alg)) return undefined;
-    const candidates = (jwks?.keys ?? []).filter((key) => key.kty === (alg === 'ES256' ? 'EC' : 'RSA') && (kid === undefined || key.kid === kid));
-    return candidates.length === 1 ? candidates[0] : undefined;
   } catch {
     return undefined;
   }

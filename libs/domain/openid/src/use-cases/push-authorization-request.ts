@@ -2,8 +2,10 @@ import type { Client } from '#domain/relying-party';
 import type { CreateSession } from '#domain/session';
 
 import type { Parameters } from '../domain/authorization-request.js';
-import { OAuthError } from '../domain/oauth-error.js';
+import { InvalidDpopProof, OAuthError } from '../domain/oauth-error.js';
 import { REQUEST_URI } from '../domain/request-uri.js';
+import type { DpopProofs } from '../keys/dpop-proofs.js';
+import type { RequestObjects } from '../keys/request-objects.js';
 import { type AuthorizationRequests, registeredRedirectUri } from '../authorization-requests.js';
 
 export interface PushedRequest {
@@ -12,22 +14,29 @@ export interface PushedRequest {
   readonly expires_in: number;
 }
 
+export interface PushAuthorizationRequestParts {
+  readonly requests: AuthorizationRequests;
+  readonly createSession: CreateSession;
+  readonly requestObjects: Pick<RequestObjects, 'read'>;
+  readonly dpopProofs: Pick<DpopProofs, 'check'>;
+  readonly issuer: string;
+  /** Of a handoff token, in seconds. */
+  readonly life: number;
+}
+
 /** POST par (RFC 9126): a session with the hosted page, whose handoff token the `request_uri` carries. */
 export class PushAuthorizationRequest {
-  constructor(
-    private readonly requests: AuthorizationRequests,
-    private readonly createSession: CreateSession,
-    /** Of a handoff token, in seconds. */
-    private readonly life: number,
-  ) {}
+  constructor(private readonly parts: PushAuthorizationRequestParts) {}
 
-  /** Throws OAuthError, and what CreateSession throws. */
-  async execute(given: Parameters, client: Client): Promise<PushedRequest> {
+  /** Throws OAuthError, and what CreateSession throws. `proof`: the header `DPoP` (RFC 9449 section 10.1). */
+  async execute(pushed: Parameters, client: Client, proof?: string): Promise<PushedRequest> {
+    const { requests, createSession, life } = this.parts;
+    const given = await this.#withKeyOf(proof, await this.#signed(pushed, client));
     if (given['redirect_uri'] === undefined) throw new OAuthError('invalid_request', 'redirect_uri is required');
     const registered = registeredRedirectUri(given, client);
     if (registered === undefined) throw new OAuthError('invalid_request', 'redirect_uri is not registered for this client');
-    const { redirectUri, state, codeChallenge, subjectId, nonce, scope, requested } = await this.requests.read(given, registered, client);
-    const { handoffToken = '' } = await this.createSession.execute(
+    const { redirectUri, state, codeChallenge, subjectId, nonce, scope, requested, dpop } = await requests.read(given, registered, client);
+    const { handoffToken = '' } = await createSession.execute(
       {
         signatureType: 'AUTHENTICATION',
         hostedPage: true,
@@ -35,10 +44,26 @@ export class PushAuthorizationRequest {
         state,
         codeChallenge,
         subjectId,
-        openid: { scope, ...(nonce !== undefined && { nonce }), ...(requested && { requested }) },
+        openid: { scope, ...(nonce !== undefined && { nonce }), ...(requested && { requested }), ...(dpop && { dpop }) },
       },
       client,
     );
-    return { request_uri: `${REQUEST_URI}${handoffToken}`, expires_in: this.life };
+    return { request_uri: `${REQUEST_URI}${handoffToken}`, expires_in: life };
+  }
+
+  /** What the client has signed, of a call with a request object. */
+  async #signed(pushed: Parameters, client: Client): Promise<Parameters> {
+    const object = pushed['request'];
+    if (object !== undefined) return this.parts.requestObjects.read(object, client);
+    if (client.requireSignedRequestObject) throw new OAuthError('invalid_request', 'this client signs its requests: request is required');
+    return pushed;
+  }
+
+  /** The key of the proof binds the code, as `dpop_jkt` does. */
+  async #withKeyOf(proof: string | undefined, given: Parameters): Promise<Parameters> {
+    if (proof === undefined) return given;
+    const jkt = await this.parts.dpopProofs.check(proof, { method: 'POST', url: `${this.parts.issuer}/par` });
+    if ((given['dpop_jkt'] ?? jkt) !== jkt) throw new InvalidDpopProof('dpop_jkt names another key than that of the proof');
+    return { ...given, dpop_jkt: jkt };
   }
 }

@@ -85,6 +85,8 @@ const PROTECTIONS: ReadonlySet<string> = new Set<keyof ConsentTerms>([
   'verificationCode',
   'requirePushedAuthorizationRequests',
   'requirePkce',
+  'dpopBoundAccessTokens',
+  'requireSignedRequestObject',
 ]);
 
 const isEmpty = (changes: object): boolean => Object.keys(changes).length === 0;

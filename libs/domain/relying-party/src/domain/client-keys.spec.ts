@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 
 import { describe, expect, it } from '@jest/globals';
 
-import { clientKeysIn, MOST_CLIENT_KEYS } from './client-keys.js';
+import { clientKeysIn, MOST_CLIENT_KEYS, publishedKeysIn } from './client-keys.js';
 
 const rsa = (modulusLength = 2_048, publicExponent = 65_537) => {
   const { publicKey } = generateKeyPairSync('rsa', { modulusLength, publicExponent });
@@ -49,4 +49,32 @@ describe('the keys of a client', () => {
   ])('are refused where the set holds %s', (_, jwks, fault) => {
     expect(faultOf(jwks)).toMatch(fault);
   });
+});
+
+describe('the keys that a client publishes', () => {
+  const published = (keys: unknown) => publishedKeysIn(JSON.stringify({ keys }))?.map(({ kid }) => kid);
+
+  it('are those for signatures; the others are left out', () => {
+    const others = [
+      { ...ec, kid: 'encryption', use: 'enc' },
+      { ...ec, kid: undefined },
+      { ...rsa(1_024), kid: 'short' },
+      { ...p256.privateKey.export({ format: 'jwk' }), kid: 'private' },
+      { kty: 'oct', k: 'c2VjcmV0', kid: 'secret' },
+      { kty: 'OKP', crv: 'Ed25519', x: 'x', kid: 'other' },
+      null,
+      'key',
+      [],
+    ];
+    expect(published([...others, ec, rsa()])).toEqual(['ec', 'rsa']);
+    expect(published([])).toEqual([]);
+  });
+
+  it('are ten at most, of the first hundred', () => {
+    const many = (count: number) => Array.from({ length: count }, (_, at) => ({ ...ec, kid: `key-${at}` }));
+    expect(published(many(11))).toEqual(many(10).map(({ kid }) => kid));
+    expect(published([...Array.from({ length: 99 }, () => null), ec, rsa()])).toEqual(['ec']);
+  });
+
+  it.each(['', '{', '[]', 'null', '"keys"', '{"keys":{}}', '<html>'])('are none in %j', (text) => expect(publishedKeysIn(text)).toBeUndefined());
 });

@@ -13,6 +13,9 @@ export type ClientKeys = { readonly keys: readonly ClientKey[] };
 /** Two serve a rotation; a large client has one for each of its machines. */
 export const MOST_CLIENT_KEYS = 10;
 
+/** Of a document; the others are not looked at. */
+const MOST_PUBLISHED_KEYS = 100;
+
 const KID = /^[\x21-\x7e]{1,100}$/;
 /** Base64url of 256 to 512 bytes. */
 const MODULUS = /^[A-Za-z0-9_-]{342,683}$/;
@@ -23,8 +26,8 @@ const PRIVATE = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
 
 /** The keys of a field `jwks`, without the members that say nothing here. Throws {@link InvalidRequest}, which names the key. */
 export const clientKeysIn = (value: unknown): ClientKeys => {
-  const keys = isObject(value) ? value['keys'] : undefined;
-  if (!Array.isArray(keys)) throw new InvalidRequest('`jwks` must be a JWK Set: an object with `keys`.');
+  const keys = keysOf(value);
+  if (!keys) throw new InvalidRequest('`jwks` must be a JWK Set: an object with `keys`.');
   if (keys.length > MOST_CLIENT_KEYS) throw new InvalidRequest(`\`jwks\` must have at most ${MOST_CLIENT_KEYS} keys.`);
   const read = keys.map(keyIn);
   read.forEach(({ kid }, index) => {
@@ -33,10 +36,42 @@ export const clientKeysIn = (value: unknown): ClientKeys => {
   return { keys: read };
 };
 
+/**
+ * The keys that a client publishes at its `jwks_uri`, of which it has others as well: what is no key for assertions is left out, and so is whatever is beyond the first
+ * {@link MOST_CLIENT_KEYS} of them. Undefined where the text is no JWK Set.
+ */
+export const publishedKeysIn = (text: string): readonly ClientKey[] | undefined => {
+  const keys = keysOf(parsed(text));
+  if (!keys) return undefined;
+  return keys.slice(0, MOST_PUBLISHED_KEYS).flatMap(usableKeyIn).slice(0, MOST_CLIENT_KEYS);
+};
+
 /** The thumbprint of RFC 7638, base64url: the same for the same key in every program. */
 export const keyDigest = (key: ClientKey): string => {
   const members = key.kty === 'RSA' ? { e: key.e, kty: key.kty, n: key.n } : { crv: key.crv, kty: key.kty, x: key.x, y: key.y };
   return sha256Base64url(JSON.stringify(members));
+};
+
+const keysOf = (value: unknown): readonly unknown[] | undefined => {
+  const keys = isObject(value) ? value['keys'] : undefined;
+  return Array.isArray(keys) ? keys : undefined;
+};
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const usableKeyIn = (value: unknown, index: number): readonly ClientKey[] => {
+  try {
+    return [keyIn(value, index)];
+  } catch (error) {
+    if (error instanceof InvalidRequest) return [];
+    throw error;
+  }
 };
 
 const keyIn = (value: unknown, index: number): ClientKey => {

@@ -64,6 +64,40 @@ describe('a registration', () => {
     expect(check({ allowedPredicates: ['ageOver0'] })).toThrow(/^`allowed_predicates\[0\]` must be/);
   });
 
+  describe('of a client that signs its requests', () => {
+    const jwks = { keys: [{ kty: 'EC', kid: 'first', crv: 'P-256', x: 'x', y: 'y' }] } as const;
+    const strict = { requireSignedRequestObject: true, dpopBoundAccessTokens: true, idTokenSignedResponseAlg: 'ES256', jwks } as const;
+
+    it('keeps to the FAPI 2.0 Security Profile', () => {
+      expect(check(strict)).not.toThrow();
+      expect(check({ ...strict, jwks: { keys: [] }, jwksUri: 'https://keys.example/' })).not.toThrow();
+      expect(check({ ...strict, idTokenSignedResponseAlg: 'PS256', requirePkce: true, requirePushedAuthorizationRequests: true })).not.toThrow();
+    });
+
+    it.each<[string, Partial<ClientTerms>, string]>([
+      ['no keys', { jwks: { keys: [] } }, 'the client needs keys: `jwks` or `jwks_uri`'],
+      ['requests by the browser', { requirePushedAuthorizationRequests: false }, '`require_pushed_authorization_requests` cannot be off'],
+      ['requests without a code challenge', { requirePkce: false }, '`require_pkce` cannot be off'],
+      ['Bearer tokens', { dpopBoundAccessTokens: false }, '`dpop_bound_access_tokens` must be on'],
+      ['RS256', { idTokenSignedResponseAlg: 'RS256' }, '`id_token_signed_response_alg` must be PS256 or ES256'],
+    ])('refuses %s', (_, change, fault) => {
+      expect(check({ ...strict, ...change })).toThrow(new InvalidRequest(`With \`require_signed_request_object\` ${fault}.`));
+      expect(check({ ...strict, ...change, requireSignedRequestObject: false })).not.toThrow();
+    });
+
+    it('refuses the default algorithm of ID tokens, which is RS256', () => {
+      const { idTokenSignedResponseAlg: _, ...rest } = strict;
+      expect(check(rest)).toThrow(/PS256 or ES256/);
+    });
+  });
+
+  it('refuses keys beside the address of keys', () => {
+    const jwks = { keys: [{ kty: 'EC', kid: 'first', crv: 'P-256', x: 'x', y: 'y' }] } as const;
+    expect(check({ jwks, jwksUri: 'https://keys.example/' })).toThrow(/^`jwks_uri` cannot stand beside keys/);
+    expect(check({ jwks: { keys: [] }, jwksUri: 'https://keys.example/' })).not.toThrow();
+    expect(check({ jwks, jwksUri: '' })).not.toThrow();
+  });
+
   it('refuses a repeated entry and more than 100 entries', () => {
     expect(check({ allowedAttributes: ['name', 'name'] })).toThrow(new InvalidRequest('`allowed_attributes[1]` is there twice.'));
     const many = Array.from({ length: 101 }, (_, index) => `https://a.example/${index}`);

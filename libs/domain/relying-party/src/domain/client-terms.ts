@@ -1,6 +1,6 @@
 import { codePoints, InvalidRequest, isPlainText } from '#kernel';
 
-import type { ClientTerms } from './client.js';
+import { type ClientTerms, FAPI_ALGORITHMS } from './client.js';
 import { withoutSpelledJoiners } from './name/joiners.js';
 import { hasOneScriptPerWord } from './name/one-script.js';
 import { skeletonOf } from './name/skeleton.js';
@@ -20,7 +20,28 @@ export const checkTerms = (terms: ClientTerms): void => {
   );
   if (terms.finishByNumber && terms.dynamicQr)
     throw new InvalidRequest('`finish_by_number` cannot be on together with `dynamic_qr`, which it would undo.');
+  // RFC 7591 section 2.
+  if (terms.jwksUri && terms.jwks && terms.jwks.keys.length > 0)
+    throw new InvalidRequest('`jwks_uri` cannot stand beside keys in `jwks`: empty one of them with the same request.');
+  if (terms.requireSignedRequestObject) checkFapiTerms(terms);
 };
+
+/** FAPI 2.0 Security Profile sections 5.3.2 and 5.4. */
+const checkFapiTerms = (terms: ClientTerms): void => {
+  const fault = FAPI_RULES.find(({ holds }) => !holds(terms))?.fault;
+  if (fault !== undefined) throw new InvalidRequest(`With \`require_signed_request_object\` ${fault}.`);
+};
+
+const FAPI_RULES: readonly { readonly fault: string; readonly holds: (terms: ClientTerms) => boolean }[] = [
+  { fault: 'the client needs keys: `jwks` or `jwks_uri`', holds: ({ jwks, jwksUri }) => Boolean(jwksUri) || (jwks?.keys.length ?? 0) > 0 },
+  { fault: '`require_pushed_authorization_requests` cannot be off', holds: (terms) => terms.requirePushedAuthorizationRequests !== false },
+  { fault: '`require_pkce` cannot be off', holds: (terms) => terms.requirePkce !== false },
+  { fault: '`dpop_bound_access_tokens` must be on', holds: (terms) => terms.dpopBoundAccessTokens === true },
+  {
+    fault: '`id_token_signed_response_alg` must be PS256 or ES256',
+    holds: ({ idTokenSignedResponseAlg: alg }) => FAPI_ALGORITHMS.some((allowed) => allowed === alg),
+  },
+];
 
 /** The wanted terms that differ from the present ones. */
 export const differences = (terms: ClientTerms, wanted: Partial<ClientTerms>): Partial<ClientTerms> =>

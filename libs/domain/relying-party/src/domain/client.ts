@@ -19,14 +19,26 @@ export type ClientTerms = {
   readonly requirePushedAuthorizationRequests?: boolean;
   /** OpenID Connect: whether each request has a code challenge (RFC 7636). Absent: it has; else a nonce will do. */
   readonly requirePkce?: boolean;
+  /** OpenID Connect (RFC 9449 section 5.2): whether each access token is bound to a key that the client proves. Absent: those alone for which it brings a proof. */
+  readonly dpopBoundAccessTokens?: boolean;
+  /**
+   * OpenID Connect (RFC 9101 section 10.5): whether the client signs each request. Such a client keeps to the FAPI 2.0 Security Profile, also in what `checkTerms` asks of its
+   * other terms, and proves itself by its keys alone. Absent: no.
+   */
+  readonly requireSignedRequestObject?: boolean;
   /** OpenID Connect: the algorithm of the client's ID tokens. Absent: RS256. */
   readonly idTokenSignedResponseAlg?: IdTokenAlgorithm;
   /** The public keys that prove the client in place of its secret. Absent: none. */
   readonly jwks?: ClientKeys;
+  /** The address at which the client publishes these keys, never beside keys in {@link jwks}. Absent or empty: none. */
+  readonly jwksUri?: string;
 };
 
 /** RFC 7518 section 3.1. The first one is the default. */
 export const ID_TOKEN_ALGORITHMS = ['RS256', 'PS256', 'ES256'] as const;
+
+/** FAPI 2.0 Security Profile section 5.4.1, without EdDSA. */
+export const FAPI_ALGORITHMS = ['PS256', 'ES256'] as const satisfies readonly (typeof ID_TOKEN_ALGORITHMS)[number][];
 
 export type IdTokenAlgorithm = (typeof ID_TOKEN_ALGORITHMS)[number];
 
@@ -44,6 +56,8 @@ export const CONSENT_TERMS = [
   'verificationCode',
   'requirePushedAuthorizationRequests',
   'requirePkce',
+  'dpopBoundAccessTokens',
+  'requireSignedRequestObject',
 ] as const satisfies readonly (keyof ClientTerms)[];
 
 /** The values of these terms. */

@@ -27,6 +27,20 @@ describe('the code of a login through OpenID Connect', () => {
     login.when({ ...redeem, openid }).refuses('invalid_grant', 'PKCE mismatch');
   });
 
+  it('that needs a proof of a key is not redeemed without one, nor with that of another key, and tells the key', () => {
+    const boundTo = (jkt: string): SessionEvent => ({ type: 'CodeRedeemed', data: { at, jkt } });
+    const anyKey = given(begunWith({ dpop: {} }), ...finished);
+    anyKey.when({ ...redeem, openid }).refuses('invalid_grant', 'no proof of a key');
+    anyKey.when({ ...redeem, openid: { ...openid, jkt: 'one' } }).then(boundTo('one'));
+    const oneKey = given(begunWith({ dpop: { jkt: 'one' } }), ...finished);
+    oneKey.when({ ...redeem, openid }).refuses('invalid_grant', 'no proof of a key');
+    oneKey.when({ ...redeem, openid: { ...openid, jkt: 'other' } }).refuses('invalid_grant', 'the proof of another key');
+    oneKey.when({ ...redeem, openid: { ...openid, jkt: 'one' } }).then(boundTo('one'));
+    given(begunWith({}), ...finished)
+      .when({ ...redeem, openid: { ...openid, jkt: 'one' } })
+      .then(boundTo('one'));
+  });
+
   it('is none of the native token endpoint, and the other way round', () => {
     given(begunWith({}), ...finished)
       .when(redeem)

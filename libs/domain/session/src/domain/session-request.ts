@@ -30,6 +30,8 @@ export interface SessionRequest {
 export type OpenIdRequest = OpenIdTerms & {
   /** The properties that follow from the scopes and claims, all within the client's allow-list. */
   readonly requested?: RequestedProperties;
+  /** The access token is bound to a key (RFC 9449): to the one with this thumbprint, where the request names it. */
+  readonly dpop?: { readonly jkt?: string };
 };
 
 type Parameter = Exclude<keyof SessionRequest, 'openid'>;

@@ -30,6 +30,7 @@ export const termsOf = ({ request, client, subjectId, pushStatus, requested, tim
   ...(pushStatus === 'DISPATCHED' && (request.hostedPage || client.verificationCode) && { verificationCode: true as const }),
   ...(isFinishedByNumber(request, client) && { finishByNumber: true as const }),
   ...(request.openid && { issuer: true as const }),
+  ...(request.openid?.dpop && { dpop: request.openid.dpop }),
   ...times,
   sealed,
 });

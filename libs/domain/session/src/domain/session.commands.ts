@@ -125,8 +125,8 @@ export interface RedeemCode {
   readonly clientId: ClientId;
   /** Derived from the verifier that the client sent (RFC 7636 section 4.6). Absent: it sent none. */
   readonly codeChallenge?: string | undefined;
-  /** At the token endpoint of OpenID Connect: the redirect URI that the client sent (RFC 6749 section 4.1.3). */
-  readonly openid?: { readonly redirectUri: string | undefined };
+  /** At the token endpoint of OpenID Connect: the redirect URI that the client sent (RFC 6749 section 4.1.3), and the thumbprint of the key that it has proved (RFC 9449). */
+  readonly openid?: { readonly redirectUri: string | undefined; readonly jkt?: string | undefined };
   readonly now: number;
 }
 

@@ -193,7 +193,10 @@ const redeemCode = (command: RedeemCode, session: Session): SessionEvent[] => {
   if (command.openid && terms.redirectUri !== command.openid.redirectUri) throw new InvalidGrant('another redirect URI');
   // Also a verifier without a challenge (RFC 9700 section 2.1.1): the request may have been another one.
   if (terms.codeChallenge !== command.codeChallenge) throw new InvalidGrant('PKCE mismatch');
-  return [{ type: 'CodeRedeemed', data: { at: command.now } }];
+  const jkt = command.openid?.jkt;
+  if (terms.dpop && jkt === undefined) throw new InvalidGrant('no proof of a key');
+  if (terms.dpop?.jkt !== undefined && terms.dpop.jkt !== jkt) throw new InvalidGrant('the proof of another key');
+  return [{ type: 'CodeRedeemed', data: { at: command.now, ...(jkt !== undefined && { jkt }) } }];
 };
 
 export const sessionDecider: Decider<Session, SessionCommand, SessionEvent> = {

@@ -6,7 +6,7 @@ import type { Stored } from '#kernel';
 
 import { evolve } from './session.evolve.js';
 import type { Session, StartedSession } from './session.js';
-import { SESSION_EVENTS, type SessionEvent } from './session.events.js';
+import { SESSION_EVENTS, type SessionEvent, versionOf } from './session.events.js';
 import { statusRecord } from '../status/status-record.js';
 
 /** Stored events are read for ever: never change these files, add another one for a new version. */
@@ -19,6 +19,7 @@ const GOLDEN = [
   'session.finished-by-number.v2.json',
   'session.number-refused.v2.json',
   'session.openid.v3.json',
+  'session.bound-to-a-key.v4.json',
 ];
 
 const read = async (name: string) =>
@@ -55,6 +56,18 @@ describe('the stored events', () => {
       terms: { issuer: true },
       grant: { redeemed: true, redemption: { eventId: redeemed.id, at: redeemed.data.at } },
     });
+  });
+
+  it('tell the key that an access token is bound to', async () => {
+    const { events } = await read('session.bound-to-a-key.v4.json');
+    const jkt = '0ZcOCORZNYy-DWpqq30jZyJGHTN0d2HglBV3uiguA4I';
+    expect(events.reduce<Session>(evolve, { status: 'NONE' })).toMatchObject({ terms: { dpop: { jkt } }, grant: { redemption: { jkt } } });
+  });
+
+  it('of a session whose token is bound to a key are for releases that know such tokens', () => {
+    expect([versionOf({}), versionOf({ issuer: true }), versionOf({ issuer: true, dpop: {} }), versionOf({ issuer: true }, 'jkt')]).toEqual([
+      2, 3, 4, 4,
+    ]);
   });
 
   it('have the version of the newest fixture', () => {

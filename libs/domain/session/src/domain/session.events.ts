@@ -25,6 +25,8 @@ export type SessionTerms = {
   readonly finishByNumber?: true;
   /** Begun through OpenID Connect: only its token endpoint takes the code, and the redirect names the issuer ({@link OpenIdTerms}). */
   readonly issuer?: true;
+  /** The code is redeemed with a proof of a key alone (RFC 9449). `jkt`: the thumbprint of that key, where the request named it. */
+  readonly dpop?: { readonly jkt?: string };
   /** Only with the hosted page: until when the handoff token can be claimed. */
   readonly handoffExpiresAt?: number;
   /** {@link SealedTerms}. */
@@ -117,7 +119,8 @@ export type SessionCancelled = {
 /** `at` is the session's deadline; the event may be recorded much later. */
 export type SessionExpired = { readonly type: 'SessionExpired'; readonly data: { readonly at: number } };
 
-export type CodeRedeemed = { readonly type: 'CodeRedeemed'; readonly data: { readonly at: number } };
+/** `jkt`: the thumbprint of the key (RFC 7638) that the access token is bound to. */
+export type CodeRedeemed = { readonly type: 'CodeRedeemed'; readonly data: { readonly at: number; readonly jkt?: string } };
 
 export type SessionEvent =
   | SessionCreated
@@ -135,9 +138,9 @@ export type SessionEvent =
 
 /**
  * Version 2: a signature's statement and signature value are stored with its result. Version 3: the session was begun through OpenID Connect, so that a release without it decides
- * nothing on it ({@link versionOf}).
+ * nothing on it. Version 4: its access token is bound to a key, so that a release which knows no such tokens gives out none ({@link versionOf}).
  */
-export const SESSION_EVENTS = knownEvents<SessionEvent>(3, {
+export const SESSION_EVENTS = knownEvents<SessionEvent>(4, {
   SessionCreated: true,
   HandoffClaimed: true,
   LoginSuperseded: true,
@@ -152,8 +155,11 @@ export const SESSION_EVENTS = knownEvents<SessionEvent>(3, {
   CodeRedeemed: true,
 });
 
-/** The version of the events of a session with these terms: an older release goes on with all others. */
-export const versionOf = ({ issuer }: Pick<SessionTerms, 'issuer'>): number => (issuer ? 3 : 2);
+/** The version of the events of a session with these terms: an older release goes on with all others. `jkt`: of the redemption. */
+export const versionOf = ({ issuer, dpop }: Pick<SessionTerms, 'issuer' | 'dpop'>, jkt?: string): number => {
+  if (dpop || jkt !== undefined) return 4;
+  return issuer ? 3 : 2;
+};
 
 export type ScanVia = 'link' | 'push';
 

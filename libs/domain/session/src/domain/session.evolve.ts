@@ -64,7 +64,7 @@ export const evolve = (session: Session, event: Stored<SessionEvent>): Session =
       return { ...begun, ...scanned(session), status: 'EXPIRED', endedAt: at };
     case 'CodeRedeemed':
       if (session.status !== 'COMPLETED' || !('grant' in session)) return session;
-      return { ...session, grant: { ...session.grant, redeemed: true, redemption: { eventId: event.id, at } } };
+      return { ...session, grant: { ...session.grant, redeemed: true, redemption: { eventId: event.id, ...event.data } } };
     default:
       return assertNever(event);
   }

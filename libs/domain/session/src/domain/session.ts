@@ -78,8 +78,8 @@ export interface Grant {
   /** Of the device, over the statement of the scan: base64, IEEE P1363. */
   readonly signature?: string;
   readonly redeemed: boolean;
-  /** Of CodeRedeemed, from which the access token of OpenID Connect is derived. */
-  readonly redemption?: { readonly eventId: string; readonly at: number };
+  /** Of CodeRedeemed, from which the access token of OpenID Connect is derived. `jkt`: the key that the token is bound to. */
+  readonly redemption?: { readonly eventId: string; readonly at: number; readonly jkt?: string };
   /** A wrong number was typed on the hosted page: neither that page nor the code finishes the login any more. */
   readonly numberRefused?: true;
 }

@@ -22,7 +22,7 @@ export const envelopeAfter = (session: Session): SessionEnvelope | undefined => 
 
 /** The metadata of the event that has led to this session. */
 export const metadataAfter = (session: Session): EventMetadata => ({
-  v: session.status === 'NONE' ? SESSION_EVENTS.version : versionOf(session.terms),
+  v: session.status === 'NONE' ? SESSION_EVENTS.version : versionOf(session.terms, 'grant' in session ? session.grant.redemption?.jkt : undefined),
   ...envelopeAfter(session),
 });
 

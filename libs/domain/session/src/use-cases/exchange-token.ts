@@ -29,6 +29,8 @@ export interface OpenIdTokenRequest {
   readonly code: string;
   readonly codeVerifier?: string | undefined;
   readonly redirectUri?: string | undefined;
+  /** The thumbprint of the key that the client has proved to hold: the access token is bound to it. */
+  readonly jkt?: string | undefined;
 }
 
 /** A login through OpenID Connect whose code was redeemed by this call. Times are epoch milliseconds. */
@@ -67,8 +69,8 @@ export class ExchangeToken {
   }
 
   /** The same for the code of a login through OpenID Connect. A code of one kind is none of the other. */
-  async executeOpenId({ code, codeVerifier, redirectUri }: OpenIdTokenRequest, client: Client): Promise<RedeemedLogin> {
-    const proof = { codeChallenge: codeVerifier === undefined ? undefined : codeChallengeOf(codeVerifier), openid: { redirectUri } };
+  async executeOpenId({ code, codeVerifier, redirectUri, jkt }: OpenIdTokenRequest, client: Client): Promise<RedeemedLogin> {
+    const proof = { codeChallenge: codeVerifier === undefined ? undefined : codeChallengeOf(codeVerifier), openid: { redirectUri, jkt } };
     const { login, answer, openid } = await this.#redeem(code, proof, client);
     const { id: sessionId, state } = login;
     const grant = 'grant' in state ? state.grant : undefined;

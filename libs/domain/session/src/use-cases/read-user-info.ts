@@ -31,14 +31,18 @@ export interface ReadUserInfoParts {
 export class ReadUserInfo {
   constructor(private readonly parts: ReadUserInfoParts) {}
 
-  /** Throws InvalidAccessToken. The token is derived from the redemption of the code, so it ends with the person, the client and the session. */
-  async execute(accessToken: string): Promise<UserInfo> {
+  /**
+   * Throws InvalidAccessToken. The token is derived from the redemption of the code, so it ends with the person, the client and the session. `jkt`: the thumbprint of the key
+   * that the sender has proved to hold; undefined where the token came without a proof.
+   */
+  async execute(accessToken: string, jkt?: string): Promise<UserInfo> {
     const { sessions, accessTokens, findClient, readPersonalData, linkSubject, calendars, clock } = this.parts;
     const claim = accessTokens.parse(accessToken);
     const session = claim && (await sessions.find(claim.id as SessionId));
     const redemption = session && 'grant' in session ? session.grant.redemption : undefined;
     if (!claim || !session || !redemption || !('grant' in session)) throw new InvalidAccessToken('no access token of a redeemed login');
     if (!accessTokens.verify(claim, redemption.eventId)) throw new InvalidAccessToken('forged');
+    if (redemption.jkt !== jkt) throw new InvalidAccessToken(redemption.jkt === undefined ? 'bound to no key' : 'bound to another key');
     if (clock.now() >= redemption.at + ACCESS_TOKEN_LIFE) throw new InvalidAccessToken('expired');
     const { clientId, requested } = session.terms;
     const { identityId } = session.scan;
