@@ -46,7 +46,7 @@ export class ClientKeySets {
     if (!jwksUri) return choose(jwks?.keys ?? []);
     const copy = this.#copyOf(client.clientId, jwksUri);
     const began = this.#now();
-    if (began - copy.readAt >= FRESH && began >= copy.restsUntil) await this.#fetch(copy);
+    if (began - copy.readAt >= FRESH && began >= copy.restsUntil) await this.#renew(copy);
     const key = choose(this.#keysIn(copy));
     if (key || (!copy.fetching && copy.askedAt >= began)) return key;
     // A fetch that is under way may have begun before the client published the key.
@@ -59,7 +59,7 @@ export class ClientKeySets {
       if (this.#now() < copy.restsUntil) return undefined;
       copy.restsUntil = this.#now() + REST;
     }
-    await this.#fetch(copy);
+    await this.#renew(copy);
     return choose(this.#keysIn(copy));
   }
 
@@ -78,11 +78,11 @@ export class ClientKeySets {
   }
 
   /** Calls at the same time wait for one fetch. */
-  #fetch(copy: Copy): Promise<void> {
-    return (copy.fetching ??= this.#fetchOnce(copy).finally(() => (copy.fetching = undefined)));
+  #renew(copy: Copy): Promise<void> {
+    return (copy.fetching ??= this.#renewOnce(copy).finally(() => (copy.fetching = undefined)));
   }
 
-  async #fetchOnce(copy: Copy): Promise<void> {
+  async #renewOnce(copy: Copy): Promise<void> {
     const began = (copy.askedAt = this.#now());
     const outcome = await this.parts.get.read(copy.uri);
     const keys = 'document' in outcome ? publishedKeysIn(outcome.document.toString()) : undefined;

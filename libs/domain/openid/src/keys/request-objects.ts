@@ -10,7 +10,7 @@ import { InvalidRequestObject } from '../domain/oauth-error.js';
 import type { ClientKeySets } from './client-key-sets.js';
 import { keyChoiceOf } from './key-choice.js';
 
-/** Seconds that a request object may last (FAPI 2.0 Message Signing section 5.3.1). */
+/** Seconds that a request object may last (FAPI 2.0 Message Signing). */
 const LIFE = 3_600;
 /** Seconds that the clocks of client and service may differ. */
 const TOLERANCE = 10;

@@ -22,7 +22,7 @@ export interface ExchangeOptions {
   readonly agent?: AgentOptions;
 }
 
-export interface ExchangeRequest {
+export interface GuardedRequest {
   readonly method: 'GET' | 'POST';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -36,7 +36,7 @@ export interface ExchangeFault {
 }
 
 /** Reads the body of an answer, which the end of the time destroys, and tells what came of it once. */
-export type ReadAnswer<Result> = (answer: IncomingMessage, done: (result: Result) => void) => void;
+export type BodyReader<Result> = (answer: IncomingMessage, done: (result: Result) => void) => void;
 
 const MAX_HEADERS = 16_384;
 
@@ -60,7 +60,7 @@ export class GuardedExchange {
   }
 
   /** Never rejects. */
-  run<Result>(request: ExchangeRequest, read: ReadAnswer<Result>): Promise<Result | ExchangeFault> {
+  run<Result>(request: GuardedRequest, read: BodyReader<Result>): Promise<Result | ExchangeFault> {
     const url = new URL(request.url);
     const host = url.hostname.replace(/^\[|\]$/g, '');
     // Sockets do not call the resolver for an IP literal.
@@ -75,7 +75,7 @@ export class GuardedExchange {
 
   #exchange<Result>(
     url: URL,
-    request: ExchangeRequest & { readonly read: ReadAnswer<Result> },
+    request: GuardedRequest & { readonly read: BodyReader<Result> },
     settle: (outcome: Result | ExchangeFault) => void,
   ): void {
     const { method, headers, body, signal, read } = request;
