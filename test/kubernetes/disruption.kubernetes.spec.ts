@@ -54,7 +54,7 @@ const zoneOfNodes = async (): Promise<Map<string, string>> =>
 it('spreads the two pods of each service over two zones', async () => {
   const zones = await zoneOfNodes();
   const byComponent = Map.groupBy(await podsOf(NAMESPACE), ({ metadata }) => metadata.labels!['app.kubernetes.io/component']!);
-  expect(byComponent.size).toBe(9);
+  expect(byComponent.size).toBe(10);
   for (const [component, pods] of byComponent)
     expect([component, new Set(pods.map(({ spec }) => zones.get(spec.nodeName as string))).size]).toEqual([component, 2]);
 });
@@ -85,7 +85,7 @@ it('keeps a pod of every service available while a zone is drained, and leaves n
   await kubectl(['drain', '--selector', `${ZONE}=a`, '--delete-emptydir-data', `--timeout=${CONDITION_LIMIT / 1000}s`]);
   await rolledOut(NAMESPACE);
   const least = watch.end();
-  expect(least.size).toBe(9);
+  expect(least.size).toBe(10);
   expect([...least.values()].filter((available) => available < 1)).toEqual([]);
   expect(await inZone()).toEqual([]);
   expect((await podsOf(NAMESPACE)).filter(({ status }) => status.phase !== 'Running')).toEqual([]);

@@ -67,7 +67,7 @@ it('makes the namespace and the secrets', async () => {
 it('installs, and waits until every deployment is there', async () => {
   const answer = await follow(blocks[1]!);
   expect(answer).toContain('STATUS: deployed');
-  expect(answer.match(/successfully rolled out/g)).toHaveLength(9);
+  expect(answer.match(/successfully rolled out/g)).toHaveLength(10);
   await rolledOut(NAMESPACE);
   expect((await podsOf(NAMESPACE)).every(isReady)).toBe(true);
 });

@@ -92,7 +92,7 @@ describe('an installation', () => {
     const ofCluster = (await kubectl(['api-resources', '--namespaced=false', '--no-headers'])).trim().split('\n');
     expect(ofCluster.map((line) => line.split(/\s+/).at(-1)).filter((kind) => kinds.has(kind))).toEqual([]);
     installed = await contents();
-    expect(Object.keys(installed).filter((name) => name.startsWith('Deployment/'))).toHaveLength(9);
+    expect(Object.keys(installed).filter((name) => name.startsWith('Deployment/'))).toHaveLength(10);
     expect(await statusesOfRevisions()).toEqual(['deployed']);
   });
 });
