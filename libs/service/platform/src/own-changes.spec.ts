@@ -12,9 +12,11 @@ const KEEPING = /(?:^ {2}(?:readonly )?(#\w+)|^const (\w+)) = new (?:Map|Recentl
  */
 const REMEMBERED: Readonly<Record<string, string>> = {
   'identity/src/domain/authentication-key.ts keys': 'the object of a key, by its whole content',
+  'identity/src/erasure-list/authenticated-erasure-list.ts #known': 'lines that this process has read or written; the list is read each time',
   'identity/src/repositories/devices.ts #enrolments': 'an enrolment never changes, and counts only beside the newest event, which is read',
   'identity/src/use-cases/find-enrolment.ts #known': 'an enrolment never changes; whether the device is still of use is read by the caller',
   'identity/src/use-cases/renew-certificate.ts #running': 'renewals under way, so that each device has one',
+  'openid/src/keys/client-key-sets.ts #copies': 'a copy for each client, of the address that it has now',
   'openid/src/keys/signing-keys.ts #made': 'the objects of a pair of keys, by the pair itself',
   'relying-party/src/repositories/client-records.ts #recent': 'dropped by a change of this process: client-records.spec.ts has every command',
   'relying-party/src/repositories/client-records.ts #records': 'by the folded state, which a change replaces',
