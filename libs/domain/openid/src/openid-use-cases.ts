@@ -5,7 +5,7 @@ import type { GuardedGet } from '#domain/webhook';
 import type { CreateSession, ExchangeToken, FindPushedLogin, ReadUserInfo, SealedLoginRequests } from '#domain/session';
 
 import { ClientAssertions } from './keys/client-assertions.js';
-import { ClientKeySets } from './keys/client-key-sets.js';
+import { ClientKeySets, type ClientKeySetsParts } from './keys/client-key-sets.js';
 import { DpopProofs } from './keys/dpop-proofs.js';
 import { IdTokens } from './keys/id-tokens.js';
 import { RequestObjects } from './keys/request-objects.js';
@@ -21,6 +21,7 @@ export interface ClientKeyParts {
   readonly rateLimits: RateLimits;
   readonly get: GuardedGet;
   readonly findClient: FindClient;
+  readonly keysMissed: NonNullable<ClientKeySetsParts['keysMissed']>;
 }
 
 /** The parts of the process that the provider needs. */

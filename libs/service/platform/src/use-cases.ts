@@ -37,7 +37,7 @@ import {
 } from '#domain/session';
 import { deliveryRepositories, DeliveryTelemetry, webhookAdministration, webhookDispatch } from '#domain/webhook';
 import { categoryOf, StreamChanges } from '#engines/event-store';
-import { type IdentityId, once } from '#kernel';
+import { type ClientId, type IdentityId, once } from '#kernel';
 import { isGuarded } from '#service/config';
 import { ArchiveStamper, CollectEvidence } from '#signatures/asic';
 
@@ -69,7 +69,12 @@ export const useCasesOf = (parts: PlatformParts) => {
 
   const identity = once(() => identityUseCases(ofIdentity()));
   const relyingParties = once(() => relyingPartyUseCases(ofClients()));
-  const clientKeys = once(() => clientKeyUseCases({ ...parts, ...relyingParties() }));
+  const clientKeys = once(() => {
+    // At most once in ten seconds for each relying party.
+    const keysMissed = (clientId: ClientId, reason: string): void =>
+      parts.log.warn('the keys of a relying party cannot be fetched', { component: 'client-keys', clientId, reason });
+    return clientKeyUseCases({ ...parts, ...relyingParties(), keysMissed });
+  });
   const administration = once(() => {
     const { own } = ofClients().relyingPartyRepositories;
     const names = subjectNames(own.clientId, ofIdentity().identityRepositories);

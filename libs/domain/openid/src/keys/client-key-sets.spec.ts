@@ -18,12 +18,14 @@ let sets: ClientKeySets;
 /** What the host answers, and the addresses that were asked. */
 let published: GetOutcome;
 let asked: string[];
+let missed: string[];
 beforeEach(() => {
   clock = new FixedClock();
-  asked = [];
+  [asked, missed] = [[], []];
   published = documentOf('first');
   sets = new ClientKeySets({
     clock,
+    keysMissed: (clientId, reason) => missed.push(`${clientId} ${reason}`),
     get: {
       read: async (url) => {
         asked.push(url);
@@ -112,13 +114,14 @@ describe('the keys of a client', () => {
   });
 
   it.each([
-    ['does not answer', { error: 'timeout' }],
-    ['may not be reached', { error: 'unreachable_address' }],
-    ['answers a page', { document: Buffer.from('<html>') }],
-    ['answers no key of use', { document: Buffer.from('{"keys":[{"kty":"oct","k":"c2VjcmV0","kid":"first"}]}') }],
-  ] as const)('are none where the host %s', async (_, outcome) => {
+    ['does not answer', { error: 'timeout' }, ['timeout']],
+    ['may not be reached', { error: 'unreachable_address' }, ['unreachable_address']],
+    ['answers a page', { document: Buffer.from('<html>') }, ['no_key_set']],
+    ['answers no key of use', { document: Buffer.from('{"keys":[{"kty":"oct","k":"c2VjcmV0","kid":"first"}]}') }, []],
+  ] as const)('are none where the host %s, of which somebody is told', async (_, outcome, reasons) => {
     published = outcome;
     expect(await found('first')).toBe(false);
+    expect(missed).toEqual(reasons.map((reason) => `${CLIENT.clientId} ${reason}`));
   });
 
   it('at another address are other keys', async () => {

@@ -14,6 +14,7 @@ const REST = 10_000;
 const MOST_COPIES = 1_000;
 
 interface Copy {
+  readonly clientId: ClientId;
   readonly uri: string;
   keys: readonly ClientKey[];
   /** When the fetch of the keys began, and the last fetch of all. Monotonic milliseconds. */
@@ -28,6 +29,8 @@ interface Copy {
 export interface ClientKeySetsParts {
   readonly get: Pick<GuardedGet, 'read'>;
   readonly clock: Pick<Clock, 'monotonic'>;
+  /** Told of each fetch that gave no keys, and why. Default: nobody. */
+  readonly keysMissed?: (clientId: ClientId, reason: string) => void;
 }
 
 /** The keys by which clients prove themselves: those that are registered, or copies of those that they publish at their `jwks_uri`. */
@@ -65,7 +68,7 @@ export class ClientKeySets {
 
   #copyOf(clientId: ClientId, uri: string): Copy {
     const known = this.#copies.get(clientId);
-    const copy = known?.uri === uri ? known : { uri, keys: [], readAt: -Infinity, askedAt: -Infinity, restsUntil: -Infinity, fetching: undefined };
+    const copy = known?.uri === uri ? known : newCopy(clientId, uri);
     this.#copies.delete(clientId);
     this.#copies.set(clientId, copy);
     const [oldest] = this.#copies.keys();
@@ -86,11 +89,22 @@ export class ClientKeySets {
     const began = (copy.askedAt = this.#now());
     const outcome = await this.parts.get.read(copy.uri);
     const keys = 'document' in outcome ? publishedKeysIn(outcome.document.toString()) : undefined;
-    if (keys) Object.assign(copy, { keys, readAt: began });
-    else copy.restsUntil = Math.max(copy.restsUntil, this.#now() + REST);
+    if (keys) return void Object.assign(copy, { keys, readAt: began });
+    copy.restsUntil = Math.max(copy.restsUntil, this.#now() + REST);
+    this.parts.keysMissed?.(copy.clientId, 'error' in outcome ? outcome.error : 'no_key_set');
   }
 
   #now(): number {
     return this.parts.clock.monotonic();
   }
 }
+
+const newCopy = (clientId: ClientId, uri: string): Copy => ({
+  clientId,
+  uri,
+  keys: [],
+  readAt: -Infinity,
+  askedAt: -Infinity,
+  restsUntil: -Infinity,
+  fetching: undefined,
+});
