@@ -9,6 +9,7 @@ const CHAPTERS = [
   'Where the processor time goes',
   'The cost of MACs',
   'A login by OpenID Connect',
+  'What the history costs',
   'What one login asks of the disk',
   'A login of separate services',
   'Answers in gzip',

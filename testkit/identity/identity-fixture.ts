@@ -70,6 +70,8 @@ export const identityFixture = (
   const erasureList = new MemoryErasureList();
   /** What the reconcilers were told of the list. */
   const listFaults: ListFault[] = [];
+  /** Told of each person whom a reconciler erases again. */
+  const again: { by: (identityId: IdentityId, erase: () => Promise<void>) => Promise<void> } = { by: (_, erase) => erase() };
   const projections = projectionsInMemory(store);
   // Reads show at once what this process has changed.
   const observed = (unitOfWork: UnitOfWork): UnitOfWork => {
@@ -99,7 +101,8 @@ export const identityFixture = (
       ...identityLists({ ...changed, readPersonalData: identity.readPersonalData }),
       eraseIdentity,
       proveErasure,
-      erasureReconciler: () => reconciler(stopping.signal, (fault) => listFaults.push(fault)),
+      erasureReconciler: () =>
+        reconciler(stopping.signal, { fault: (fault) => listFaults.push(fault), again: (identityId, erase) => again.by(identityId, erase) }),
     };
   };
   const useCases = useCasesOf();
@@ -123,6 +126,7 @@ export const identityFixture = (
     certificateAuthority,
     erasureList,
     listFaults,
+    again,
     enrol,
     close,
     /** The same use cases as another process has them, with changed parts where they are given. */ replica: useCasesOf,

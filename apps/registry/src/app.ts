@@ -20,6 +20,7 @@ import { CriticalChanges } from './critical-changes.js';
 import { proveAuthority } from './prove-authority.js';
 import { recordChanges } from './record-changes.js';
 import { RegistryModule } from './registry.module.js';
+import { recordListedErasures } from './record-listed-erasures.js';
 import { reportListFaults } from './report-list-faults.js';
 import { requireRight, routeOf } from './require-right.js';
 import { startErasures } from './start-erasures.js';
@@ -34,7 +35,8 @@ export const createRegistryApp = async (platform: Platform): Promise<NestFastify
   const administration = useCases.administration();
   const ofRevokedDevices = useCases.sessionsOfRevokedDevices();
   // Not awaited: the service listens while interrupted erasures are found and finished.
-  void serving.then(() => startErasures(erasures.reconciler(stopping, reportListFaults(platform)), platform));
+  const reports = { fault: reportListFaults(platform), again: recordListedErasures({ ...platform, auditTrail: administration.auditTrail }) };
+  void serving.then(() => startErasures(erasures.reconciler(stopping, reports), platform));
   void serving.then(() => endSessionsOfRevokedDevices(ofRevokedDevices, platform));
   void serving.then(() => watchBreakGlass(administration.watchBreakGlass, platform));
   void serving.then(() => watchTokens(administration.abandonedTokens, platform));

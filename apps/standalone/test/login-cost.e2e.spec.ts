@@ -1,11 +1,14 @@
 import { withParts } from '#testkit/platform/test-platform';
 
 import { Phone } from '#clients/software-phone';
-import { type EventStore, openEventStoreDb, SqliteEventStore, UnitOfWork } from '#engines/event-store';
+import { categoryOf, type EventStore, LOSSES, openEventStoreDb, SqliteEventStore, type StreamName, UnitOfWork } from '#engines/event-store';
+import { HISTORY_ACCEPTANCES, HISTORY_NOTES } from '#engines/transparency-log';
 import { countCalls, type CountedRun, type StoreCalls } from '#testkit/event-store/count-calls';
 import { SpawnedTestServer } from '#testkit/event-store/eventstoredb/spawned-test-server';
+import { STORE_ENGINES } from '#testkit/event-store/store-engines';
 import { fetchFrom } from '#testkit/http/fetch-from';
 import { FixedClock, SystemClock, SystemRandomness } from '#kernel';
+import { GuardedHistory } from '#testkit/platform/guarded-history';
 import { sessionFixture } from '#testkit/platform/session-fixture';
 import { CODE_VERIFIER, LOGIN } from '#testkit/session/login-request';
 
@@ -58,8 +61,8 @@ const countBoth = (one: EventStore, other: EventStore): CountedRun => {
   };
 };
 
-/** The two services of a login over one store, and logins whose requests are counted one by one. `ofPhones`: the connection of the second service, where it is a process of its own. */
-const loginService = async (eventStore: EventStore, isShared: boolean, ofPhones?: EventStore) => {
+/** The two services of a login over one store, and logins whose requests are counted one by one. `ofPhones`: the connection of the second service, where it is a process of its own. `counted`: the store whose calls count. */
+const loginService = async (eventStore: EventStore, isShared: boolean, ofPhones?: EventStore, counted = eventStore) => {
   const clock = new FixedClock();
   const fixture = await sessionFixture({ eventStore, clock });
   const { client, identityId } = fixture;
@@ -81,7 +84,7 @@ const loginService = async (eventStore: EventStore, isShared: boolean, ofPhones?
     return answer.json() as Record<string, string>;
   };
   const types = noteTypes(platform.unitOfWork);
-  const count = ofPhones ? countBoth(eventStore, ofPhones) : countCalls(eventStore);
+  const count = ofPhones ? countBoth(eventStore, ofPhones) : countCalls(counted);
   const { sealer } = platform;
   const open = sealer.open.bind(sealer);
   let opened = 0;
@@ -91,19 +94,19 @@ const loginService = async (eventStore: EventStore, isShared: boolean, ofPhones?
     types,
     /** With this time between two requests, in milliseconds. */
     login: async (pause = 0): Promise<Costs> => {
-      const counted = async <Answer>(work: () => Promise<Answer>): Promise<readonly [Answer, Cost]> => {
+      const measured = async <Answer>(work: () => Promise<Answer>): Promise<readonly [Answer, Cost]> => {
         clock.advance(pause);
         const before = opened;
         const [answer, calls] = await count(work);
         return [answer, { ...calls, opened: opened - before }];
       };
-      const [{ sessionId = '' }, create] = await counted(() => call('', LOGIN));
-      const [scanned, scan] = await counted(() => phone.scan(sessionId));
-      const [confirmed, confirm] = await counted(() => phone.confirm(PIN));
+      const [{ sessionId = '' }, create] = await measured(() => call('', LOGIN));
+      const [scanned, scan] = await measured(() => phone.scan(sessionId));
+      const [confirmed, confirm] = await measured(() => phone.confirm(PIN));
       expect([scanned.status, confirmed.status]).toEqual([200, 200]);
-      const [{ redirect = '' }, completion] = await counted(() => call(`/${sessionId}/completion`));
+      const [{ redirect = '' }, completion] = await measured(() => call(`/${sessionId}/completion`));
       const code = new URL(redirect).searchParams.get('code');
-      const [{ subjectId }, token] = await counted(() => call('/token', { code, code_verifier: CODE_VERIFIER }));
+      const [{ subjectId }, token] = await measured(() => call('/token', { code, code_verifier: CODE_VERIFIER }));
       expect(subjectId).toHaveLength(36);
       return { create, scan, confirm, completion, token };
     },
@@ -140,6 +143,20 @@ const logins = async (eventStore: EventStore, isShared: boolean, ofPhones?: Even
   }
 };
 
+/** What the checkpoints and the comparison with them store. */
+const HISTORY: readonly string[] = [HISTORY_NOTES, HISTORY_ACCEPTANCES, LOSSES].map(({ category }) => category);
+
+/** The categories of the streams that are read and written from now on. */
+const calledCategories = (store: EventStore): ReadonlySet<string> => {
+  const categories = new Set<string>();
+  const note = (stream: StreamName): void => void categories.add(categoryOf(stream));
+  const [read, append, appendTogether] = [store.read.bind(store), store.append.bind(store), store.appendTogether.bind(store)];
+  store.read = ((stream: StreamName, ...rest: [never]) => (note(stream), read(stream, ...rest))) as typeof store.read;
+  store.append = (stream, ...rest) => (note(stream), append(stream, ...rest));
+  store.appendTogether = (appends, ...rest) => (appends.forEach(({ stream }) => note(stream)), appendTogether(appends, ...rest));
+  return categories;
+};
+
 describe('a login', () => {
   it('costs five transactions on SQLite, one for each request: the right PIN and the confirmation are one', async () => {
     const { first, next } = await logins(new SqliteEventStore({ path: ':memory:', clock: new FixedClock() }), false);
@@ -148,6 +165,32 @@ describe('a login', () => {
     // Beside what the store answers from memory without a promise, and what a commit proves.
     expect(total(next).reads).toBe(3);
     expect(REQUESTS.map((request) => next[request].opened)).toEqual([0, 1, 1, 1, 1]);
+  });
+
+  it('costs the same where checkpoints lie outside of the store: no append, no read and no leaf for the history', async () => {
+    await using history = await GuardedHistory.open(STORE_ENGINES[0]!);
+    const { guard, eventStore } = await history.begun(history.raw);
+    const service = await loginService(eventStore, false, undefined, history.raw);
+    const leaves = async (): Promise<number> => {
+      await history.checkpoint();
+      await guard.look();
+      return guard.known.size;
+    };
+    try {
+      await service.login();
+      const before = await leaves();
+      expect(before).toBeGreaterThan(0);
+      const categories = calledCategories(history.raw);
+      const next = await service.login();
+      expect(REQUESTS.map((request) => next[request].appends)).toEqual([1, 1, 1, 1, 1]);
+      expect(total(next).reads).toBe(3);
+      expect([...categories]).toEqual(expect.arrayContaining(['session', 'device']));
+      expect([...categories].filter((category) => HISTORY.includes(category))).toEqual([]);
+      expect(await leaves()).toBe(before);
+      expect(guard.loss).toBeUndefined();
+    } finally {
+      await service.close();
+    }
   });
 
   it('costs six appends and seven reads on EventStoreDB, and a read more for each request of a client that was silent for a second', async () => {

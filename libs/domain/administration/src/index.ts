@@ -4,6 +4,7 @@ export { ChangeApprovals, type MadeApproval } from './approval/change-approvals.
 export { changeDigest, type ChangeWords, type SentChange, type TouchedVersions } from './approval/change-terms.js';
 export { type Touched, TouchedObjects } from './approval/touched.js';
 export { AuditTrail } from './audit/audit-trail.js';
+export { recordOwnChange } from './audit/record-own-change.js';
 export { BreakGlassRequests } from './break-glass/break-glass-requests.js';
 export { UseBreakGlass } from './break-glass/use-break-glass.js';
 export { WatchBreakGlass } from './break-glass/watch-break-glass.js';

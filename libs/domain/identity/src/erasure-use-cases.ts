@@ -8,7 +8,7 @@ import { ErasureReconciler } from './erasure/erasure-reconciler.js';
 import type { ErasureStep } from './erasure/erasure-step.js';
 import { erasureSteps, listErasure, releaseSubjects } from './erasure/erasure-steps.js';
 import { ProveErasure } from './erasure/prove-erasure.js';
-import type { ReportListFault } from './erasure/tell-list-faults.js';
+import type { ListReports } from './erasure/tell-list-faults.js';
 import type { ErasureList } from './erasure-list/erasure-list.js';
 import type { IdentityParts } from './identity-repositories.js';
 import type { ListParts } from './identity-use-cases.js';
@@ -58,8 +58,8 @@ export const erasureUseCases = (
   return {
     eraseIdentity,
     proveErasure: new ProveErasure({ eventStore: parts.eventStore, identities, model, streams, clock }),
-    /** Until the signal. `listFault` is told of what is wrong with the list. */
-    reconciler: (stopping: AbortSignal, listFault: ReportListFault) =>
-      new ErasureReconciler({ model, identities, erasureList, listFault, eraseIdentity, eraseSessions, closeEndedCertificates, clock, stopping }),
+    /** Until the signal. */
+    reconciler: (stopping: AbortSignal, reports: ListReports) =>
+      new ErasureReconciler({ model, identities, erasureList, reports, eraseIdentity, eraseSessions, closeEndedCertificates, clock, stopping }),
   };
 };

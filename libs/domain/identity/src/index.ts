@@ -17,7 +17,7 @@ export { EraseIdentity } from './erasure/erase-identity.js';
 export { type ErasureProof, ProveErasure } from './erasure/prove-erasure.js';
 export type { ErasedPerson } from './erasure/erase-sessions.js';
 export { ErasureReconciler } from './erasure/erasure-reconciler.js';
-export type { ReportListFault } from './erasure/tell-list-faults.js';
+export type { ListReports, ReportListFault } from './erasure/tell-list-faults.js';
 export { erasureUseCases, type FurtherErasures } from './erasure-use-cases.js';
 export { type IdentityParts, identityRepositories, subjectNames } from './identity-repositories.js';
 export { identityLists, identityUseCases, type IdentityUseCases, phoneUseCases, revokedDevices, subjectMigrations } from './identity-use-cases.js';

@@ -121,7 +121,7 @@ export class CheckpointWriter {
       throw new HistoryRefused(`${event.stream} has another event at revision ${event.revision} than leaf ${known.index}`);
     // A subscription may repeat.
     if (known || (writing.isNew && !writing.note && !(await isReadable(store, event)))) return;
-    writing.known.append(leaf);
+    writing.known.append(leaf, text);
     writing.texts.push(text);
   }
 

@@ -32,7 +32,8 @@ export class KnownLeaves {
     return this.tree.size;
   }
 
-  append(leaf: Leaf): void {
+  /** `text`: of the leaf, where it is known already. */
+  append(leaf: Leaf, text = leafText(leaf)): void {
     const key = this.keyOf(leaf.stream);
     const index = this.size;
     const before = this.#last.get(key) ?? -1;
@@ -41,7 +42,7 @@ export class KnownLeaves {
     if (before < 0) this.#categories.set(key, leaf.category);
     this.#before.push(before);
     this.#revisions.push(leaf.revision);
-    this.tree.append(leafHash(leafText(leaf)));
+    this.tree.append(leafHash(text));
   }
 
   /** The beginning of the hash by which a stream is looked up. */

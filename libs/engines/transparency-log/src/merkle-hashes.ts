@@ -3,14 +3,20 @@ import { sha256 } from '#kernel';
 /** Bytes of a hash. */
 export const HASH_LENGTH = 32;
 
-const LEAF = Buffer.of(0);
-const NODE = Buffer.of(1);
+const LEAF = '\0';
+
+/** What is hashed for a node. A start hashes a node for each leaf: one piece of memory for all of them costs half as much as one for each. */
+const node = Buffer.alloc(1 + 2 * HASH_LENGTH, 1);
 
 /** The hash of a leaf (RFC 6962 §2.1). */
-export const leafHash = (leaf: string): Buffer => sha256(Buffer.concat([LEAF, Buffer.from(leaf)]));
+export const leafHash = (leaf: string): Buffer => sha256(LEAF + leaf);
 
 /** The hash of a node over two hashes (RFC 6962 §2.1). */
-export const nodeHash = (left: Buffer, right: Buffer): Buffer => sha256(Buffer.concat([NODE, left, right]));
+export const nodeHash = (left: Buffer, right: Buffer): Buffer => {
+  node.set(left, 1);
+  node.set(right, 1 + HASH_LENGTH);
+  return sha256(node);
+};
 
 /** The root of a tree without leaves (RFC 6962 §2.1). */
 export const EMPTY_ROOT = sha256('');

@@ -113,7 +113,7 @@ export const loadLeaves = async (known: KnownLeaves, { log, checkpoint }: FoundL
     for (const text of texts.slice(known.size - next)) {
       const leaf = parseLeaf(text);
       if (!leaf) throw new HistoryRefused(`leaf ${known.size} outside of the store is no leaf`);
-      known.append(leaf);
+      known.append(leaf, text);
     }
     next += texts.length;
   }

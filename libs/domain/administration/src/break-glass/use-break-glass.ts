@@ -1,20 +1,17 @@
-import type { IdentityId, Randomness, Secret } from '#kernel';
+import type { IdentityId, Secret } from '#kernel';
 import type { IssueActivationCode } from '#domain/identity';
 
-import type { AuditTrail } from '../audit/audit-trail.js';
+import { type OwnChangeParts, recordOwnChange } from '../audit/record-own-change.js';
 import type { Invited, PortalMembers } from '../repositories/portal-members.js';
 import type { BreakGlassRequests } from './break-glass-requests.js';
 
 /** The actor of a break-glass on the audit trail, and of the codes that it makes. */
 export const BREAK_GLASS_ACTOR = 'break-glass';
 
-export interface UseBreakGlassParts {
+export interface UseBreakGlassParts extends OwnChangeParts {
   readonly requests: BreakGlassRequests;
   readonly members: Pick<PortalMembers, 'inviteFor' | 'reopenFirstStart'>;
   readonly codes: Pick<IssueActivationCode, 'execute'>;
-  readonly auditTrail: Pick<AuditTrail, 'record'>;
-  readonly randomness: Randomness;
-  readonly now: () => number;
 }
 
 export interface WayBack {
@@ -45,12 +42,8 @@ export class UseBreakGlass {
     });
   }
 
-  async #recorded<Result>(step: string, identityId: IdentityId, work: () => Promise<Result>): Promise<Result> {
-    const { auditTrail, randomness, now } = this.parts;
-    const change = { changeId: randomness.uuid(), actor: BREAK_GLASS_ACTOR, role: 'keys', action: `break-glass ${step}`, target: { identityId } };
-    await auditTrail.record({ type: 'AdminChangeBegun', data: { ...change, at: now() } });
-    const result = await work();
-    await auditTrail.record({ type: 'AdminChangeEnded', data: { ...change, at: now(), status: 200 } });
-    return result;
+  #recorded<Result>(step: string, identityId: IdentityId, work: () => Promise<Result>): Promise<Result> {
+    const change = { actor: BREAK_GLASS_ACTOR, role: 'keys', action: `break-glass ${step}`, target: { identityId } };
+    return recordOwnChange(this.parts, change, work);
   }
 }

@@ -9,13 +9,13 @@ import type { CloseEndedCertificates } from './close-ended-certificates.js';
 import type { EraseIdentity } from './erase-identity.js';
 import type { EraseSessions } from './erase-sessions.js';
 import { erasuresAfter } from '../read-models/erasure-rows.js';
-import { type ReportListFault, TellListFaults } from './tell-list-faults.js';
+import { type ListReports, TellListFaults } from './tell-list-faults.js';
 
 export interface ErasureReconcilerParts {
   readonly model: ReadModel<IdentityTables>;
   readonly identities: Identities;
   readonly erasureList: ErasureList;
-  readonly listFault: ReportListFault;
+  readonly reports: ListReports;
   readonly eraseIdentity: EraseIdentity;
   readonly eraseSessions: EraseSessions;
   readonly closeEndedCertificates: CloseEndedCertificates;
@@ -50,7 +50,7 @@ export class ErasureReconciler {
 
   constructor(private readonly parts: ErasureReconcilerParts) {
     this.#startedAt = parts.clock.now();
-    this.#tellFaults = new TellListFaults(parts.identities, parts.erasureList, parts.listFault);
+    this.#tellFaults = new TellListFaults(parts.identities, parts.erasureList, parts.reports.fault);
   }
 
   /** Answers how many interrupted erasures it has finished. To be repeated. Rejects while the store or the read model is unavailable. */
@@ -99,7 +99,7 @@ export class ErasureReconciler {
     }
     // The newest person comes last. So after a crash in between, the newest persons on the list still show that the store was restored.
     for (const identityId of back.toReversed()) {
-      await this.#erase(identityId);
+      await this.parts.reports.again(identityId, () => this.#erase(identityId));
       this.#lacking.delete(identityId);
     }
     return back.length;

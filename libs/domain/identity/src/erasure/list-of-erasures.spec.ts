@@ -46,6 +46,19 @@ describe('the list of erasures', () => {
     expect(await reconciler.reapply()).toBe(0);
   });
 
+  it('erases nobody again whom the audit trail does not name before', async () => {
+    await identity.erasureList.add(identityId, 1_000);
+    const reconciler = identity.erasureReconciler();
+    const asked: IdentityId[] = [];
+    identity.again.by = (person) => (asked.push(person), Promise.reject(new ServiceUnavailable('the trail is unavailable')));
+    await expect(reconciler.reapply()).rejects.toBeInstanceOf(ServiceUnavailable);
+    expect((await typesIn('identity', identityId)).at(-1)).toBe('IdentityRegistered');
+    identity.again.by = (person, erase) => (asked.push(person), erase());
+    expect(await reconciler.reapply()).toBe(1);
+    expect(await reconciler.reapply()).toBe(0);
+    expect(asked).toEqual([identityId, identityId]);
+  });
+
   it('is completed with the erasures that the store tells', async () => {
     await identity.eraseIdentity.execute(identityId);
     identity.erasureList.entries.clear();

@@ -6,6 +6,13 @@ import type { Identities } from '../repositories/identities.js';
 /** Told of each fault of the list of erasures: an alarm. */
 export type ReportListFault = (fault: ListFault) => void;
 
+/** Who is told of what the list leads to. */
+export interface ListReports {
+  readonly fault: ReportListFault;
+  /** Erases a person again whom the store shows, and has it on the audit trail before: what it throws, the trail does not have. */
+  readonly again: (identityId: IdentityId, erase: () => Promise<void>) => Promise<void>;
+}
+
 /** Reports each fault of the list once. A line without a MAC is none where the store has the erasure: an earlier release has written it, and the person is listed with a MAC. */
 export class TellListFaults {
   readonly #told = new Set<string>();
