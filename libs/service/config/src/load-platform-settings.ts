@@ -1,3 +1,4 @@
+import { auditForwardingProblems } from './audit-forwarding-problems.js';
 import { egressProblems } from './egress-problems.js';
 import { engineAccessProblems } from './engine-problems.js';
 import { environmentProblems } from './environment-problems.js';
@@ -29,6 +30,7 @@ export const examinePlatformSettings = (
       ...engineAccessProblems(settings),
       ...trustServiceProblems(settings),
       ...egressProblems(settings),
+      ...auditForwardingProblems(settings),
       ...environmentProblems(settings, environment),
     ],
   };
