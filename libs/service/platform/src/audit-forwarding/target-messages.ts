@@ -25,7 +25,7 @@ const recordOf = ({ eventId, at, ...entry }: ForwardedEntry) => ({
 });
 
 const attributesOf = (entry: Omit<ForwardedEntry, 'eventId' | 'at'>): Readonly<Record<string, string | number>> => {
-  const { sequence, phase, changeId, actor, role, action, status, errorCode } = entry;
+  const { sequence, phase, changeId, actor, role, action, requestId, status, errorCode } = entry;
   return {
     'audit.sequence': sequence,
     'audit.phase': phase,
@@ -33,6 +33,7 @@ const attributesOf = (entry: Omit<ForwardedEntry, 'eventId' | 'at'>): Readonly<R
     'audit.actor': actor,
     'audit.role': role,
     'audit.action': action,
+    ...(requestId !== undefined && { 'audit.request_id': requestId }),
     ...(status !== undefined && { 'audit.status': status }),
     ...(errorCode !== undefined && { 'audit.error_code': errorCode }),
   };
