@@ -50,6 +50,16 @@ describe('network policies', () => {
     expect(egress).toEqual([{ to: [{ ipBlock: { cidr: '192.0.2.20/32' } }], ports: [{ port: 443, protocol: 'TCP' }] }]);
   });
 
+  it('let event-relay reach where it sends the audit trail, and nothing by default', () => {
+    expect(minimal.has('demo-event-relay-audit')).toBe(false);
+    const given = policies(render('minimal-values.yaml', { 'networkPolicy.audit.peers': [{ ipBlock: { cidr: '192.0.2.20/32' } }] }));
+    expect(given.get('demo-event-relay-audit')).toMatchObject({
+      podSelector: { matchLabels: { 'app.kubernetes.io/component': 'event-relay' } },
+      policyTypes: ['Egress'],
+      egress: [{ to: [{ ipBlock: { cidr: '192.0.2.20/32' } }], ports: [443, 4318].map((port) => ({ port, protocol: 'TCP' })) }],
+    });
+  });
+
   it.each(['signing', 'device-api'])('let %s reach the trust services that are named, and none by default', (app) => {
     expect(minimal.has(`demo-${app}-trust-services`)).toBe(false);
     const given = policies(render('certificates-values.yaml'));

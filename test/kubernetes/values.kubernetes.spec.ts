@@ -24,6 +24,7 @@ const VARIANTS: readonly (readonly [string, Readonly<Record<string, unknown>>])[
   ['no network policies', { 'networkPolicy.enabled': false }],
   ['other private networks', { 'networkPolicy.public': { ports: [443, 8443], networks: ['10.20.0.0/16'] } }],
   ['trust services', { 'networkPolicy.signing.peers': [{ ipBlock: { cidr: '192.0.2.0/24' } }] }],
+  ['a SIEM', { 'networkPolicy.audit.peers': [{ ipBlock: { cidr: '192.0.2.0/24' } }] }],
   ['no scavenge', { 'scavenge.enabled': false }],
   ['no monitoring', { 'monitoring.serviceMonitor.enabled': false, 'monitoring.rules.enabled': false, 'monitoring.dashboards.enabled': false }],
   [

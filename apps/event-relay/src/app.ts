@@ -1,5 +1,5 @@
 import { KafkaPublisher } from '#engines/message-bus';
-import { kafkaSettings, openCheckpointWriter, openMarkWriter, type Platform } from '#service/platform';
+import { kafkaSettings, openAuditForwarding, openCheckpointWriter, openMarkWriter, type Platform } from '#service/platform';
 
 import { EventRelay } from './event-relay.js';
 import { relayTimes } from './relay-times.js';
@@ -17,7 +17,13 @@ export const startEventRelay = (platform: Platform): RunningEventRelay => {
   const kafka = kafkaSettings(settings, 'event-relay', platform);
   if (!kafka) throw new TypeError('the event relay needs KAFKA_BROKERS');
   const publisher = new KafkaPublisher({ ...kafka, macs: platform.recordMacs }, log, platform.randomness);
-  const dependencies = { ...platform, publisher, markWriter: openMarkWriter(platform), checkpoints: openCheckpointWriter(platform) };
+  const dependencies = {
+    ...platform,
+    publisher,
+    markWriter: openMarkWriter(platform),
+    checkpoints: openCheckpointWriter(platform),
+    auditForwarding: openAuditForwarding(platform),
+  };
   const horizon = settings.relayRefillHorizon ?? settings.kafkaRetentionHours * 3_600;
   const relay = new EventRelay(dependencies, relayTimes({ lease: settings.relayLease * 1_000, horizon: horizon * 1_000 }));
   const running = relay.run(stopping);

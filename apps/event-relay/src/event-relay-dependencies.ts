@@ -1,7 +1,7 @@
 import type { EventStore, MarkWriter, UnitOfWork } from '#engines/event-store';
 import type { Clock, Randomness } from '#kernel';
 import type { MessagePublisher, Publication } from '#engines/message-bus';
-import type { Checkpoints } from '#service/platform';
+import type { AuditForwarding, Checkpoints } from '#service/platform';
 import type { Log, Metrics } from '#telemetry';
 
 export interface EventRelayDependencies {
@@ -11,6 +11,8 @@ export interface EventRelayDependencies {
   readonly markWriter?: Pick<MarkWriter, 'write'>;
   /** Publishes checkpoints of the history. Default: none are made. */
   readonly checkpoints?: Checkpoints | undefined;
+  /** Sends the audit trail to other systems. Default: it is sent nowhere. */
+  readonly auditForwarding?: AuditForwarding | undefined;
   readonly publication: Publication;
   readonly publisher: MessagePublisher;
   readonly clock: Clock;

@@ -66,6 +66,7 @@ export class RelayTerm {
       this.#every(this.times.count, () => this.#count(ended), ended),
       this.#writeMarks(ended),
       this.#writeCheckpoints(ended),
+      this.parts.dependencies.auditForwarding?.run(ended) ?? Promise.resolve(),
       this.#relay(ended),
     ];
     await Promise.all(tasks.map((task) => task.catch((error: unknown) => stop.abort(error))));

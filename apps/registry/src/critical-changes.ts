@@ -108,6 +108,8 @@ export class CriticalChanges {
         headers: {
           ...(request.headers.cookie !== undefined && { cookie: request.headers.cookie }),
           'x-service-portal': '1',
+          // The call of the person and what it carries out are one request in the log and on the trail.
+          'x-request-id': request.id,
           [CARRIED]: once,
           ...(body !== '' && { 'content-type': 'application/json' }),
         },

@@ -7,6 +7,7 @@ import type { Log } from '#telemetry';
 import { OPENING, RECORDED_READS } from './admin-rights.js';
 import { OPENING_REASON } from './opening-reason.js';
 import { noteRecordedChange } from './recorded-change.js';
+import { recordedRequestId } from './recorded-request-id.js';
 import { routeOf } from './require-right.js';
 
 export interface RecorderParts {
@@ -75,6 +76,7 @@ const changeOf = (request: FastifyRequest, caller: Administrator, changeId: stri
   role: roleOf(caller),
   action: routeOf(request),
   target: idsIn(request.params, Object.keys(request.params as object)),
+  requestId: recordedRequestId(request.id),
   ...reasonOf(request),
 });
 

@@ -1,5 +1,8 @@
+import { createHash } from 'node:crypto';
+
 import { jest } from '@jest/globals';
 
+import { FIRST_START } from '#domain/administration';
 import { EventStoreUnavailable, streamName } from '#engines/event-store';
 import { UNLIKE_STORES } from '#testkit/event-store/store-engines';
 import type { ClientId } from '#kernel';
@@ -20,10 +23,15 @@ const RECORDED = ROUTES.filter((route) => !route.startsWith('GET ') || RECORDED_
 describe.each(UNLIKE_STORES.slice(0, 1))('over $engine, every route of the administration', ({ open }) => {
   let registry: Registry;
   let owner: PersonHeaders;
+  let ownersSubject: string;
   let support: PersonHeaders;
+  let token: { readonly token: string; readonly tokenId: string };
   beforeAll(async () => {
     registry = await registryFixture(await testPlatform({}, {}, open));
-    owner = await registry.member({ clientId: UNKNOWN as ClientId, role: 'owner' });
+    const person = await registry.newPerson();
+    owner = await registry.member({ clientId: UNKNOWN as ClientId, role: 'owner' }, person);
+    ownersSubject = person.subjectId;
+    token = await registry.token('operator');
     support = await registry.member({ roles: ['support'] });
   });
   afterAll(() => registry.close());
@@ -56,13 +64,40 @@ describe.each(UNLIKE_STORES.slice(0, 1))('over $engine, every route of the admin
     expect(await appended(() => call(route))).toEqual(new Set(RECORDED_READS.has(route) ? [AUDIT_LOG] : []));
   });
 
-  it.each(RECORDED)('is on the audit trail, where it changes something or reads names of persons: %s', async (route) => {
-    const { status } = await call(route);
-    const subject = { action: route, actor: expect.any(String) };
-    expect((await trail()).map(({ type, data }) => [type, data])).toEqual([
-      ['AdminChangeEnded', expect.objectContaining({ ...subject, status })],
-      ['AdminChangeBegun', expect.objectContaining(subject)],
-    ]);
+  it.each(RECORDED)(
+    'is on the audit trail with its caller and its request, where it changes something or reads names of persons: %s',
+    async (route) => {
+      const { status, headers } = await call(route);
+      const byPerson = ADMIN_RIGHTS[route]?.includes('person');
+      const caller = byPerson ? { actor: ownersSubject, role: 'member' } : { actor: FIRST_START, role: 'all' };
+      const subject = { action: route, ...caller, requestId: headers['x-request-id'] };
+      expect(subject.requestId).toMatch(/^[0-9a-f-]{36}$/);
+      const entries = await trail();
+      expect(entries.map(({ type, data }) => [type, data])).toEqual([
+        ['AdminChangeEnded', expect.objectContaining({ ...subject, status })],
+        ['AdminChangeBegun', expect.objectContaining(subject)],
+      ]);
+      expect(new Set(entries.map(({ data }) => data['changeId'])).size).toBe(1);
+    },
+  );
+
+  it.each(RECORDED.filter((route) => !ADMIN_RIGHTS[route]?.includes('person')))('names a token by its id, with its role: %s', async (route) => {
+    const { status } = await call(route, { authorization: `Bearer ${token.token}` });
+    const entries = await trail();
+    // A route that the token may not call leaves no entry.
+    if (status === 403) expect(entries.some(({ data }) => data['action'] === route && data['actor'] === token.tokenId)).toBe(false);
+    else for (const { data } of entries) expect(data).toMatchObject({ action: route, actor: token.tokenId, role: 'operator' });
+  });
+
+  it('holds the hash of a request id that the caller has made up, and no text of the caller', async () => {
+    const chosen = 'mari.maasikas-47101010033';
+    await registry.send('DELETE', `/clients/${UNKNOWN}`, undefined, { authorization: registry.authorization, 'x-request-id': chosen });
+    const entries = await trail();
+    expect(entries.map(({ data }) => data['requestId'])).toEqual(Array(2).fill(createHash('sha256').update(chosen).digest('base64url')));
+    expect(JSON.stringify(entries.map(({ data }) => data))).not.toContain('mari');
+    const made = '0123456789abcdef0123456789abcdef';
+    await registry.send('DELETE', `/clients/${UNKNOWN}`, undefined, { authorization: registry.authorization, 'x-request-id': made });
+    expect((await trail()).map(({ data }) => data['requestId'])).toEqual([made, made]);
   });
 
   it.each(RECORDED)('is refused while the trail cannot be written, and stores nothing: %s', async (route) => {

@@ -1,3 +1,7 @@
+import { createPublicKey, type JsonWebKey, verify } from 'node:crypto';
+
+import type { AuditEntry } from '#domain/administration';
+import { type RecordedEvent, streamName } from '#engines/event-store';
 import { STREAMS } from '#service/platform';
 import { UNLIKE_STORES } from '#testkit/event-store/store-engines';
 import type { ClientId } from '#kernel';
@@ -100,6 +104,26 @@ describe.each(UNLIKE_STORES.slice(0, 1))('over $engine, every critical change', 
     }
     return counts;
   };
+  /** Asserts that the trail has the one change that was carried out: by the person, under one request, with what these persons have signed on their phones. */
+  const expectOnTrail = async (route: string, actor: PersonWithPhone, signers: readonly PersonWithPhone[]): Promise<void> => {
+    const trail: readonly RecordedEvent[] = await registry.platform.eventStore.read(streamName('audit', 'log'));
+    const [approved, ...more] = trail.filter(({ type, data }) => type === 'AdminChangeApproved' && data['action'] === route);
+    expect(more).toEqual([]);
+    const { changeId, requestId } = approved!.data as Readonly<Record<string, unknown>>;
+    const ofChange = trail.filter(({ data }) => data['changeId'] === changeId);
+    expect(ofChange.map(({ type }) => type)).toEqual(['AdminChangeBegun', 'AdminChangeApproved', 'AdminChangeEnded']);
+    for (const { data } of ofChange) expect(data).toMatchObject({ action: route, actor: actor.subjectId, requestId });
+    const ofRequest = trail.filter(({ data }) => data['requestId'] === requestId).map(({ data }) => data['action']);
+    expect(new Set(ofRequest)).toEqual(new Set([route, 'POST /admin/v1/approvals/:approvalId/completion']));
+    const statements = approved!.data['statements'] as unknown as NonNullable<AuditEntry['statements']>;
+    expect(new Set(statements.map(({ by }) => by))).toEqual(new Set(signers.map(({ subjectId }) => subjectId)));
+    for (const { toBeSigned, signature, publicKey } of statements) {
+      const key = createPublicKey({ key: publicKey as JsonWebKey, format: 'jwk' });
+      const bytes = Buffer.from(toBeSigned, 'base64');
+      expect(verify('sha256', bytes, { key, dsaEncoding: 'ieee-p1363' }, Buffer.from(signature, 'base64'))).toBe(true);
+      expect(bytes.toString()).toContain('"changeDigest":"');
+    }
+  };
   const refusal = ({ status, body }: Answer) => [status, body['errorCode']];
   const methodOf = (route: string): Method => route.split(' ', 1)[0] as Method;
 
@@ -125,13 +149,15 @@ describe.each(UNLIKE_STORES.slice(0, 1))('over $engine, every critical change', 
     expect(await guardedEvents()).toEqual(before);
     expect((await registry.call(methodOf(route), path, body, annas)).status).toBeLessThan(300);
     expect(await guardedEvents()).not.toEqual(before);
+    await expectOnTrail(route, anna, [anna]);
   });
 
   it.each(ROUTES.filter(([, { fourEyes }]) => fourEyes))(
     'with FOUR_EYES takes effect by two persons, and not by one, nor by tokens: %s',
     async (route, { byMachines }) => {
       await start({ FOUR_EYES: 'true' });
-      const berts = await registry.member({ roles: ['security'] });
+      const bert = await registry.newPerson();
+      const berts = await registry.member({ roles: ['security'] }, bert);
       const [path, body] = await CHANGES[route]!();
       const asks = (by?: Record<string, string>) => registry.call(methodOf(route), path, body, by);
       const before = await guardedEvents();
@@ -145,6 +171,7 @@ describe.each(UNLIKE_STORES.slice(0, 1))('over $engine, every critical change', 
       expect(await guardedEvents()).toEqual(before);
       expect((await asks(berts)).status).toBeLessThan(300);
       expect(await guardedEvents()).not.toEqual(before);
+      await expectOnTrail(route, bert, [anna, bert]);
     },
   );
 });

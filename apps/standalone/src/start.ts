@@ -2,7 +2,7 @@ import type { PlatformSettings } from '#service/config';
 import { MARK_CHECK_INTERVAL } from '#engines/event-store';
 import { CHECKPOINT_INTERVAL } from '#engines/transparency-log';
 import { recurUntil } from '#kernel';
-import { openCheckpointWriter, openMarkWriter, openPlatform, type Platform, serveApplications } from '#service/platform';
+import { openAuditForwarding, openCheckpointWriter, openMarkWriter, openPlatform, type Platform, serveApplications } from '#service/platform';
 
 import { startEventRelay } from '../../event-relay/src/app.js';
 import { applications } from './applications.js';
@@ -33,8 +33,8 @@ export const startStandalone = async (settings: PlatformSettings): Promise<Stand
   });
   // With KAFKA_BROKERS the relay publishes the events to Kafka. The readiness of the process does not depend on it.
   const relay = settings.kafkaBrokers && startEventRelay(platform);
-  // The relay writes the marks of the store and the checkpoints of the history, too.
-  const writing = relay ? [] : [writeMarks(platform), writeCheckpoints(platform)];
+  // The relay writes the marks of the store and the checkpoints of the history, and forwards the audit trail, too.
+  const writing = relay ? [] : [writeMarks(platform), writeCheckpoints(platform), forwardAuditTrail(platform)];
   const demoServer = demo && (await startDemoServer(platform, demo));
   return {
     platform,
@@ -58,6 +58,9 @@ const writeMarks = (platform: Platform): Promise<void> => {
   const writer = openMarkWriter(platform);
   return recurUntil(stopping, { clock, interval: MARK_CHECK_INTERVAL, work: () => writer.write(stopping) });
 };
+
+/** Sends the audit trail to other systems until the platform stops. */
+const forwardAuditTrail = async (platform: Platform): Promise<void> => openAuditForwarding(platform)?.run(platform.stopping);
 
 /** Publishes the checkpoints of the history until the platform stops. */
 const writeCheckpoints = async (platform: Platform): Promise<void> => {

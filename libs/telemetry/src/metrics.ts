@@ -3,6 +3,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import { DurationHistogram } from './duration-histogram.js';
 import { EVENT_LOOP_LAG, EventLoopDelay } from './event-loop-delay.js';
 import { type Exposition, exposition } from './exposition.js';
+import { ForwardingMetrics } from './forwarding-metrics.js';
 import { HistoryMetrics } from './history-metrics.js';
 
 /** Milliseconds: the longest time of a timer. */
@@ -134,6 +135,7 @@ export class Metrics {
     'Times this process was the first to find that the event store was restored from an older copy',
   );
   readonly history = new HistoryMetrics(this.registry);
+  readonly forwarding = new ForwardingMetrics(this.registry);
   readonly projectionRebuilds = this.counter(
     'projection_rebuilds_total',
     'Times a read model was built anew since the event store was restored from an older copy',

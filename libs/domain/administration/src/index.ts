@@ -12,6 +12,8 @@ export { LossRequestRefused } from './domain/loss-request.js';
 export { LossRequests } from './loss-acceptance/loss-requests.js';
 export { BreakGlassRefused } from './domain/break-glass.js';
 export type { AdminChange, AuditTarget } from './audit/audit-events.js';
+export { type ForwardedEntry, ForwardingTarget, TargetUnavailable } from './forwarding/forwarding-target.js';
+export { ForwardAuditTrail } from './forwarding/forward-audit-trail.js';
 export { checkSavedEntry, EntryRefused, type SavedEntry } from './audit/check-saved-entry.js';
 export { type AuditEntry, ListAuditEntries } from './audit/list-audit-entries.js';
 export {

@@ -26,6 +26,20 @@ export const AUDIT_TRAIL = new DeclaredStreams({
 });
 export const AUDIT_STREAM = AUDIT_TRAIL.of('log');
 
+/** Another system has taken the audit trail up to this entry. `at`: epoch milliseconds. */
+export type AuditForwarded = DomainEvent<'AuditForwarded', { readonly at: number; readonly sequence: number; readonly eventId: string }>;
+
+/** Up to where each target has the audit trail. */
+export const AUDIT_FORWARDING = new DeclaredStreams({
+  category: 'auditforwarding',
+  owner,
+  ids: ['otlp', 'webhook'],
+  events: knownEvents<AuditForwarded>(1, { AuditForwarded: true }),
+  retention: { maxCount: 1 },
+  sealed: false,
+  guarded: [],
+});
+
 /** The named tokens, in one stream: there are few, and each look-up wants all of them. */
 export const ADMIN_TOKENS = new DeclaredStreams({
   category: 'admintokens',
@@ -177,6 +191,7 @@ export const LOSS_REQUESTS = new DeclaredStreams({
 
 export const ADMINISTRATION_STREAMS = [
   AUDIT_TRAIL,
+  AUDIT_FORWARDING,
   ADMIN_TOKENS,
   PORTAL_MEMBERS,
   APPROVALS,

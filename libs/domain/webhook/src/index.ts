@@ -15,6 +15,7 @@ export {
 } from './domain/delivery-request.js';
 export { ReachableNetworks } from './domain/reachable-networks.js';
 export { retryAfterOf } from './domain/retry-after.js';
+export { isWebhookSecret, webhookSignature } from './domain/webhook-secret.js';
 export { LONGEST_WEBHOOK_URL, webhookUrlFault } from './domain/webhook-url.js';
 export { AddWebhookEndpoint } from './use-cases/add-webhook-endpoint.js';
 export { ChangeWebhookEndpoint } from './use-cases/change-webhook-endpoint.js';

@@ -48,6 +48,13 @@ const guardProblems = (settings: ReadSettings): readonly string[] => [
         `OTEL_EXPORTER_OTLP_ENDPOINT must be an https address or on loopback, ${GUARDED}. Traces tell what relying parties do. Set it to such an address, or leave it out.`,
       ]
     : []),
+  ...Object.entries({ AUDIT_OTLP_ENDPOINT: settings.auditOtlpEndpoint, AUDIT_WEBHOOK_URL: settings.auditWebhookUrl }).flatMap(([name, url]) =>
+    url === undefined || isSafeInside(new URL(url))
+      ? []
+      : [
+          `${name} must be an https address or on loopback, ${GUARDED}. The audit trail is sent there. Set ${name} to such an address, or leave it out.`,
+        ],
+  ),
   ...(settings.sandbox ? [`SANDBOX must be false, ${GUARDED}. Leave SANDBOX out.`] : []),
   ...(settings.demo ? [`DEMO must be false, ${GUARDED}. Leave DEMO out.`] : []),
   ...(settings.adminToken === undefined ? [] : adminTokenProblems(settings.adminToken)),

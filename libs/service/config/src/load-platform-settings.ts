@@ -1,4 +1,5 @@
 import { anchorProblems } from './anchor-problems.js';
+import { auditForwardingProblems } from './audit-forwarding-problems.js';
 import { egressProblems } from './egress-problems.js';
 import { engineAccessProblems } from './engine-problems.js';
 import { environmentProblems } from './environment-problems.js';
@@ -31,6 +32,7 @@ export const examinePlatformSettings = (
       ...trustServiceProblems(settings),
       ...egressProblems(settings),
       ...anchorProblems(settings),
+      ...auditForwardingProblems(settings),
       ...environmentProblems(settings, environment),
     ],
   };

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import { IsIn, Max, Min, ValidateIf } from 'class-validator';
 
-import { AnchorSettings } from './anchor-settings.js';
+import { AuditForwardingSettings } from './audit-forwarding-settings.js';
 import { isContactAddress, IsContactAddress } from './contact-address.js';
 import { isGuarded } from './environment.js';
 import { address, flag, httpUrl, integer, list, share, text } from './formats.js';
@@ -10,7 +10,7 @@ import { IsNetworks } from './rules.js';
 import { Setting } from './setting.decorator.js';
 
 /** The settings of every app. Times are in seconds. `docs/configuration.md` lists them in the order of this chain of classes; a fallback may use the settings above its own. */
-export class PlatformSettings extends AnchorSettings {
+export class PlatformSettings extends AuditForwardingSettings {
   @Setting({
     env: 'WEBHOOK_ALLOWED_NETWORKS',
     as: list,

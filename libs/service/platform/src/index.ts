@@ -11,6 +11,7 @@ export { MovableClock } from './movable-clock.js';
 export { kafkaSettings } from './kafka-settings.js';
 export { openErasureLines, openErasureList } from './open-erasure-list.js';
 export { askLossAcceptance } from './ask-loss-acceptance.js';
+export { type AuditForwarding, openAuditForwarding } from './open-audit-forwarding.js';
 export { checkpointKeys } from './checkpoint-keys.js';
 export { type Checkpoints, openCheckpointWriter } from './open-checkpoints.js';
 export { anchorsOf } from './anchors.js';

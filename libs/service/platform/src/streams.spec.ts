@@ -93,6 +93,7 @@ describe('the declarations of the streams', () => {
     ]);
     expect(shortened('truncated').toSorted()).toEqual([
       ...[
+        'auditforwarding',
         'busoffset',
         'checkpoint',
         'clientlogo',

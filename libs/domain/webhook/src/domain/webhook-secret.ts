@@ -4,9 +4,17 @@ import { fromBase64, type Randomness, Secret } from '#kernel';
 
 const PREFIX = 'whsec_';
 const BYTES = 32;
+const LEAST = 24;
+const MOST = 64;
 
 /** A key of Standard Webhooks 1.0: `whsec_` and the base64 of 24 to 64 bytes. */
 export const newWebhookSecret = (randomness: Randomness): Secret<string> => new Secret(PREFIX + randomness.bytes(BYTES).toString('base64'));
+
+/** Whether the text is such a key. */
+export const isWebhookSecret = (text: string): boolean => {
+  const { length = 0 } = (text.startsWith(PREFIX) && fromBase64(text.slice(PREFIX.length))) || {};
+  return length >= LEAST && length <= MOST;
+};
 
 export interface Signable {
   readonly id: string;
