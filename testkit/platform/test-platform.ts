@@ -18,6 +18,7 @@ import { SessionPublication } from '#domain/session';
 import { Metrics, SilentLog } from '#telemetry';
 
 import { MemoryErasureList } from '#testkit/identity/memory-erasure-list';
+import { FairTurns } from '#service/http';
 import { authenticate } from '#service/platform';
 import type { Platform, RunningPlatform, TrustServicesDependencies } from '#service/platform';
 import { proxyReportsOf, useCasesOf } from '#service/platform';
@@ -102,6 +103,7 @@ export const testPlatform = async (
     pushNetworks,
     pushPost,
     proxyReports,
+    turns: new FairTurns({ load: () => 0, now: () => clock.now(), after: () => undefined }),
     pictureDecoder,
     keys,
     sealer,

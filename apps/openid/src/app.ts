@@ -1,6 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
-import { callerOf, createHttpApp, FailureThrottle, limitRoutes, parseFormBodies } from '#service/http';
+import { callerOf, createHttpApp, FailureThrottle, inFairTurns, limitRoutes, parseFormBodies } from '#service/http';
 import type { Application, Platform } from '#service/platform';
 import { assertionAudiences } from '#domain/openid';
 import type { Client, RelyingPartyUseCases } from '#domain/relying-party';
@@ -15,7 +15,7 @@ const METADATA = '/.well-known/oauth-authorization-server';
 
 /** The provider of OpenID Connect: logins for relying parties that bring a library of their own. */
 export const createOpenIdApp = (platform: Platform): Promise<NestFastifyApplication> => {
-  const { settings, log, metrics, rateLimits, proxyReports } = platform;
+  const { settings, log, metrics, rateLimits, proxyReports, turns } = platform;
   const { authenticateClient } = platform.useCases.relyingParties();
   const { clientAssertions } = platform.useCases.clientKeys();
   const audiences = assertionAudiences(settings.issuerUrl);
@@ -32,6 +32,7 @@ export const createOpenIdApp = (platform: Platform): Promise<NestFastifyApplicat
     configure: (fastify) => {
       parseFormBodies(fastify);
       authenticateClients(fastify, { secrets: secretsOf(authenticateClient), assertions }, throttle);
+      fastify.addHook('preValidation', inFairTurns(turns));
     },
   });
 };

@@ -1,6 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
-import { basicAuthentication, createHttpApp, FailureThrottle } from '#service/http';
+import { basicAuthentication, createHttpApp, FailureThrottle, inFairTurns } from '#service/http';
 import type { Application, Platform } from '#service/platform';
 
 import { SESSION_BUDGETS } from './session-budgets.js';
@@ -8,7 +8,7 @@ import { SessionApiModule } from './session-api.module.js';
 
 /** `/relying-party/v1`, behind HTTP Basic or an assertion of the client. */
 export const createSessionApiApp = async (platform: Platform): Promise<NestFastifyApplication> => {
-  const { settings, log, metrics, rateLimits, proxyReports } = platform;
+  const { settings, log, metrics, rateLimits, proxyReports, turns } = platform;
   const { authenticateClient } = platform.useCases.relyingParties();
   const { clientAssertions } = platform.useCases.clientKeys();
   const clients = {
@@ -23,7 +23,7 @@ export const createSessionApiApp = async (platform: Platform): Promise<NestFasti
     trustedProxies: settings.trustedProxies,
     proxyReports,
     budgets: SESSION_BUDGETS,
-    onRequest: [basicAuthentication(clients, throttle)],
+    onRequest: [basicAuthentication(clients, throttle), inFairTurns(turns)],
   });
 };
 

@@ -6,6 +6,7 @@ export { createHttpApp, type HttpApp } from './create-http-app.js';
 export { endWorkOnClose } from './end-work-on-close.js';
 export { type ErrorCode, errorCatalogue } from './error-catalogue.js';
 export { FailureThrottle } from './failure-throttle.js';
+export { FairTurns, inFairTurns, ownLoop } from './fair-turns.js';
 export { parseFormBodies, parseParameters } from './form-body.js';
 export { holdBack } from './hold-back.js';
 export { isUnder } from './is-under.js';

@@ -8,6 +8,7 @@ import type { CertificateStatus } from '#domain/identity';
 import { openDevelopmentPki } from '#signatures/pki';
 import { RecordMacs } from '#engines/message-bus';
 import { MemoryRateLimits, RedisRateLimits } from '#engines/rate-limit';
+import { FairTurns, ownLoop } from '#service/http';
 import { PictureDecoder } from '#domain/relying-party';
 import { RedisStatusCache, SessionPublication } from '#domain/session';
 import { GuardedGet, GuardedPost, ReachableNetworks } from '#domain/webhook';
@@ -108,6 +109,7 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
   const pushNetworks = new ReachableNetworks(settings.pushAllowedNetworks);
   const pushPost = new GuardedPost({ networks: pushNetworks, egress });
   const proxyReports = proxyReportsOf(settings, clock, log);
+  const turns = new FairTurns(ownLoop());
   const pictureDecoder = new PictureDecoder();
   const stopping = new AbortController();
   if (guarding) await watchHistory(guarding.guard, { clock, metrics, stopping: stopping.signal });
@@ -134,6 +136,7 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
     pushNetworks,
     pushPost,
     proxyReports,
+    turns,
     pictureDecoder,
     keys,
     sealer,

@@ -8,7 +8,7 @@ import type { Clock, KeyRing, Randomness, RingKey, Sealer, Secret, SubjectKeys }
 import type { MessageBus } from '#engines/message-bus';
 import type { RateLimits } from '#engines/rate-limit';
 import type { SigningRing } from '#domain/openid';
-import type { ProxyReports } from '#service/http';
+import type { FairTurns, ProxyReports } from '#service/http';
 import type { VapidKeys } from '#domain/push';
 import type { EgressProxy } from '#engines/egress';
 import type { Projections } from '#engines/read-model';
@@ -63,6 +63,8 @@ export interface PlatformParts {
   readonly rateLimits: RateLimits;
   /** What requests show of the proxies before the process. */
   readonly proxyReports: ProxyReports;
+  /** Of the clients whose calls this process answers. */
+  readonly turns: FairTurns;
   /** Undefined without Redis: statuses are read from the streams. */
   readonly statusCache: StatusCache | undefined;
   /** Erased persons, to be erased again in a restored store. */

@@ -1,0 +1,86 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+
+import { FairTurns } from './fair-turns.js';
+
+describe('turns of holders', () => {
+  let now: number;
+  let load: number;
+  let due: { readonly at: number; readonly work: () => void }[];
+  let turns: FairTurns;
+  let begun: string[];
+  beforeEach(() => {
+    [now, load, due, begun] = [0, 0, [], []];
+    turns = new FairTurns({ load: () => load, now: () => now, after: (milliseconds, work) => void due.push({ at: now + milliseconds, work }) });
+  });
+  const ask = (holder: string, times = 1): void => {
+    for (let call = 0; call < times; call += 1) turns.take(holder, () => begun.push(holder));
+  };
+  const pass = (milliseconds: number): void => {
+    const end = now + milliseconds;
+    for (let next = due[0]; next && next.at <= end; next = due[0]) {
+      due = due.slice(1);
+      now = next.at;
+      next.work();
+    }
+    now = end;
+  };
+  const times = (holder: string): number => begun.filter((each) => each === holder).length;
+
+  it('begin at once while the process is not busy, however many calls one holder has', () => {
+    load = 0.5;
+    ask('small');
+    ask('large', 100);
+    expect([times('small'), times('large')]).toEqual([1, 100]);
+  });
+
+  it('begin at once where there is one holder alone, however busy the process is', () => {
+    load = 1;
+    ask('only', 100);
+    expect(times('only')).toBe(100);
+  });
+
+  it('make the holder wait that asks for more than its share, and no other one', () => {
+    load = 1;
+    ask('small', 10);
+    ask('large', 100);
+    ask('small', 10);
+    expect(times('small')).toBe(20);
+    expect(times('large')).toBeLessThan(30);
+    expect(turns.waiting).toBe(100 - times('large'));
+  });
+
+  it('go on one by one while the process is busy, the holders one after the other', () => {
+    load = 1;
+    ask('small', 10);
+    for (let call = 0; call < 50; call += 1) for (const holder of ['large', 'larger']) ask(holder);
+    const before = begun.length;
+    pass(40);
+    expect(begun.slice(before)).toEqual(['large', 'larger', 'large', 'larger']);
+  });
+
+  it('go on all at once when the process is no longer busy, in their order', () => {
+    load = 1;
+    ask('small', 10);
+    ask('large', 100);
+    load = 0.2;
+    pass(60);
+    expect([times('large'), turns.waiting, due]).toEqual([100, 0, []]);
+  });
+
+  it('forget the calls of earlier seconds', () => {
+    load = 1;
+    ask('large', 100);
+    pass(10_000);
+    const before = times('large');
+    ask('small', 5);
+    ask('large', 5);
+    expect(times('large')).toBe(before + 5);
+  });
+
+  it('cost no timer while nobody waits', () => {
+    load = 1;
+    ask('small', 10);
+    ask('other', 10);
+    expect(due).toEqual([]);
+  });
+});
