@@ -2,6 +2,7 @@ export type { Parameters } from './domain/authorization-request.js';
 export { InvalidDpopProof, NoRelyingParty, OAuthError } from './domain/oauth-error.js';
 export { providerMetadata } from './domain/provider-metadata.js';
 export { ASSERTION_TYPE } from './keys/client-assertions.js';
+export { EvidenceByJws } from './keys/evidence-by-jws.js';
 export { SigningKeys, type SigningRing } from './keys/signing-keys.js';
 export { assertionAudiences, clientKeyUseCases, openIdUseCases } from './openid-use-cases.js';
 export { AnswerUserInfo } from './use-cases/answer-user-info.js';

@@ -9,7 +9,7 @@ import { ClientKeySets } from './keys/client-key-sets.js';
 import { DpopProofs } from './keys/dpop-proofs.js';
 import { IdTokens } from './keys/id-tokens.js';
 import { RequestObjects } from './keys/request-objects.js';
-import { SigningKeys, type SigningRing } from './keys/signing-keys.js';
+import type { SigningKeys } from './keys/signing-keys.js';
 import { AnswerUserInfo } from './use-cases/answer-user-info.js';
 import { AuthorizationRequests } from './authorization-requests.js';
 import { BeginAuthorization } from './use-cases/begin-authorization.js';
@@ -28,7 +28,7 @@ export interface OpenIdParts {
   readonly clock: Clock;
   readonly rateLimits: RateLimits;
   readonly settings: { readonly issuerUrl: string; readonly loginUrl: string; readonly handoffTtl: number };
-  readonly keys: { readonly openid: SigningRing | undefined };
+  readonly signingKeys: SigningKeys;
   readonly createSession: CreateSession;
   readonly exchangeToken: ExchangeToken;
   readonly findPushedLogin: FindPushedLogin;
@@ -49,9 +49,8 @@ export const assertionAudiences = (issuer: string): readonly string[] => [issuer
 
 /** The use cases of the provider of OpenID Connect, over those of sessions. */
 export const openIdUseCases = (parts: OpenIdParts) => {
-  const { clock, settings, keys, createSession, exchangeToken, readUserInfo } = parts;
+  const { clock, settings, signingKeys, createSession, exchangeToken, readUserInfo } = parts;
   const { issuerUrl: issuer, loginUrl, handoffTtl } = settings;
-  const signingKeys = new SigningKeys(keys.openid, clock);
   const idTokens = new IdTokens(signingKeys, issuer);
   const requests = new AuthorizationRequests(idTokens);
   const dpopProofs = new DpopProofs(parts);

@@ -93,3 +93,4 @@ export { EraseSessionsOfPersons } from './use-cases/erase-sessions-of-persons.js
 export { type SessionTimersDependencies } from './session-timer-use-cases.js';
 export { SigningResults } from './repositories/signing-results.js';
 export { type ApprovalAlarm, CheckApproval } from './approval/check-approval.js';
+export { EvidenceSigner, type LoginEvidence, type SignEvidence } from './domain/login-evidence.js';

@@ -8,6 +8,7 @@ import type { OwnClient, RelyingPartyUseCases } from '#domain/relying-party';
 import type { Log } from '#telemetry';
 
 import type { ClientReports } from './client-reports.js';
+import type { EvidenceSigner } from './domain/login-evidence.js';
 import { CountryCalendars } from './domain/country-calendars.js';
 import { FinishNumbers } from './domain/finish-numbers.js';
 import { QrFrames } from './domain/qr-frames.js';
@@ -28,6 +29,7 @@ import { AuthorizeLogin } from './use-cases/authorize-login.js';
 import { BlockClient } from './use-cases/block-client.js';
 import { BuildSignature, type ContainerRefusals } from './use-cases/build-signature.js';
 import { CheckApproval } from './approval/check-approval.js';
+import { EvidenceOfLogins } from './approval/evidence-of-logins.js';
 import { CheckSigner } from './use-cases/check-signer.js';
 import { ClaimHandoff } from './use-cases/claim-handoff.js';
 import { CompleteSession, type PrepareExchange } from './use-cases/complete-session.js';
@@ -72,6 +74,7 @@ export interface SessionDependencies extends SessionRepositories {
   readonly certificateAuthority: unknown;
   readonly identity: IdentityUseCases;
   readonly relyingParties: Pick<RelyingPartyUseCases, 'findClient' | 'findLogo'>;
+  readonly evidenceSigner: EvidenceSigner;
   readonly log: Log;
 }
 
@@ -112,6 +115,7 @@ export const sessionParts = (dependencies: SessionDependencies, changes: () => S
     checkApproval: new CheckApproval(identity.findEnrolment, verifySignature, sealer, (sessionId, reason) =>
       dependencies.log.error('a stored approval is refused: its device has not signed it', { component: 'session', sessionId, reason }),
     ),
+    evidenceOfLogins: new EvidenceOfLogins(identity.findEnrolment, sealer, dependencies.evidenceSigner),
     /** Follows the changes from its first use on. */
     waitForStatus: once(() => new WaitForStatus(changes(), clock)),
     completeSession: new CompleteSession(

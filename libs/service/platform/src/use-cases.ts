@@ -12,7 +12,7 @@ import {
   subjectMigrations,
   subjectNames,
 } from '#domain/identity';
-import { clientKeyUseCases, openIdUseCases } from '#domain/openid';
+import { clientKeyUseCases, EvidenceByJws, openIdUseCases, SigningKeys } from '#domain/openid';
 import { PushSubscriptions, pushDispatch, pushOfPhones, pushSubscriptionsStream } from '#domain/push';
 import { clientLists, CLIENTS, logoAdministration, relyingPartyRepositories, relyingPartyUseCases } from '#domain/relying-party';
 import {
@@ -100,7 +100,11 @@ export const useCasesOf = (parts: PlatformParts) => {
     };
   });
 
-  const session = once(() => sessionParts({ ...ofSessions(), identity: identity(), relyingParties: relyingParties() }, () => sessionChanges(parts)));
+  const signingKeys = new SigningKeys(parts.keys.openid, clock);
+  const evidenceSigner = new EvidenceByJws(signingKeys, settings.issuerUrl, clock);
+  const session = once(() =>
+    sessionParts({ ...ofSessions(), identity: identity(), relyingParties: relyingParties(), evidenceSigner }, () => sessionChanges(parts)),
+  );
   const relyingPartySessions = once(() => relyingPartySessionUseCases(session()));
   const portalSessions = once(() => portalSessionUseCases(session()));
   const deviceSessions = once(() => {
@@ -155,7 +159,7 @@ export const useCasesOf = (parts: PlatformParts) => {
     /** How clients prove themselves by keys of their own. */
     clientKeys,
     openid: once(() =>
-      openIdUseCases({ ...parts, ...openIdSessionUseCases(session()), ...relyingPartySessions(), ...relyingParties(), ...clientKeys() }),
+      openIdUseCases({ ...parts, signingKeys, ...openIdSessionUseCases(session()), ...relyingPartySessions(), ...relyingParties(), ...clientKeys() }),
     ),
     loginPageSessions: once(() => loginPageSessionUseCases(session())),
     deviceSessions,

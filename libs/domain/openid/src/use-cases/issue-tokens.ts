@@ -19,6 +19,8 @@ export interface TokenAnswer {
   readonly expires_in: number;
   readonly scope: string;
   readonly id_token: string;
+  /** With the scope `evidence`: a JWS over what the phone has signed. */
+  readonly evidence?: string;
 }
 
 /** Characters, as in the native interface. */
@@ -51,8 +53,15 @@ export class IssueTokens {
     const key = this.parts.idTokens.keyFor(client.idTokenSignedResponseAlg ?? ID_TOKEN_ALGORITHMS[0]);
     const login = await this.parts.exchangeToken.executeOpenId({ code, codeVerifier, redirectUri, jkt }, client);
     const idToken = await this.#idToken(key, login, client);
-    const type = jkt === undefined ? 'Bearer' : 'DPoP';
-    return { access_token: login.accessToken, token_type: type, expires_in: LIFE, scope: login.openid.scope, id_token: idToken };
+    const { accessToken, evidence, openid } = login;
+    return {
+      access_token: accessToken,
+      token_type: jkt === undefined ? 'Bearer' : 'DPoP',
+      expires_in: LIFE,
+      scope: openid.scope,
+      id_token: idToken,
+      ...(evidence !== undefined && { evidence }),
+    };
   }
 
   async #provedKey(proof: string | undefined, { dpopBoundAccessTokens }: Client): Promise<string | undefined> {

@@ -35,19 +35,8 @@ export class PushAuthorizationRequest {
     if (given['redirect_uri'] === undefined) throw new OAuthError('invalid_request', 'redirect_uri is required');
     const registered = registeredRedirectUri(given, client);
     if (registered === undefined) throw new OAuthError('invalid_request', 'redirect_uri is not registered for this client');
-    const { redirectUri, state, codeChallenge, subjectId, nonce, scope, requested, dpop } = await requests.read(given, registered, client);
-    const { handoffToken = '' } = await createSession.execute(
-      {
-        signatureType: 'AUTHENTICATION',
-        hostedPage: true,
-        redirectUri,
-        state,
-        codeChallenge,
-        subjectId,
-        openid: { scope, ...(nonce !== undefined && { nonce }), ...(requested && { requested }), ...(dpop && { dpop }) },
-      },
-      client,
-    );
+    const request = await requests.read(given, registered, client);
+    const { handoffToken = '' } = await createSession.execute({ signatureType: 'AUTHENTICATION', hostedPage: true, ...request }, client);
     return { request_uri: `${REQUEST_URI}${handoffToken}`, expires_in: life };
   }
 

@@ -22,6 +22,8 @@ export interface SessionRequest {
   readonly push?: boolean | undefined;
   readonly properties?: string | undefined;
   readonly hostedPage?: boolean | undefined;
+  /** The token answer is to carry what proves the login. */
+  readonly evidence?: boolean | undefined;
   /** Of a request through OpenID Connect, which may come without a code challenge. */
   readonly openid?: OpenIdRequest | undefined;
 }
@@ -32,6 +34,8 @@ export type OpenIdRequest = OpenIdTerms & {
   readonly requested?: RequestedProperties;
   /** The access token is bound to a key (RFC 9449): to the one with this thumbprint, where the request names it. */
   readonly dpop?: { readonly jkt?: string };
+  /** The token answer is to carry what proves the login. */
+  readonly evidence?: true;
 };
 
 type Parameter = Exclude<keyof SessionRequest, 'openid'>;
@@ -52,7 +56,7 @@ const RULES: Readonly<Record<SignatureType, ParameterRules>> = {
   },
   SIGNING: {
     required: [],
-    foreign: ['codeChallenge', 'codeChallengeMethod', 'properties'],
+    foreign: ['codeChallenge', 'codeChallengeMethod', 'properties', 'evidence'],
   },
 };
 

@@ -27,6 +27,8 @@ export type SessionTerms = {
   readonly issuer?: true;
   /** The code is redeemed with a proof of a key alone (RFC 9449). `jkt`: the thumbprint of that key, where the request named it. */
   readonly dpop?: { readonly jkt?: string };
+  /** The token answer carries what proves the login ({@link LoginEvidence}). */
+  readonly evidence?: true;
   /** Only with the hosted page: until when the handoff token can be claimed. */
   readonly handoffExpiresAt?: number;
   /** {@link SealedTerms}. */

@@ -12,6 +12,7 @@ import {
 } from '#kernel';
 import type { Client } from '#domain/relying-party';
 
+import type { EvidenceOfLogins } from '../approval/evidence-of-logins.js';
 import type { Lifetimes } from '../domain/lifetimes.js';
 import { parseProperties } from '../domain/properties.js';
 import type { QrFrames } from '../domain/qr-frames.js';
@@ -48,6 +49,7 @@ export interface CreateSessionDependencies {
   readonly pushLimit: PushLimit;
   /** Whether the service signs documents: it has a certificate authority. */
   readonly signs: boolean;
+  readonly evidenceOfLogins: Pick<EvidenceOfLogins, 'isOffered'>;
   readonly handoffTokens: LocatingTokens;
   readonly qrFrames: QrFrames;
   readonly verificationCodes: VerificationCodes;
@@ -69,10 +71,12 @@ export class CreateSession {
    * (too many pushes to one subject, or one too soon after a Decline).
    */
   async execute(request: SessionRequest, client: Client, idempotencyKey?: string): Promise<CreatedSession> {
-    const { sessions, idempotencyKeys, randomness, signs } = this.dependencies;
+    const { sessions, idempotencyKeys, randomness, signs, evidenceOfLogins } = this.dependencies;
     if (request.signatureType === 'SIGNING' && !signs)
       throw new InvalidRequest('This service signs nothing: it has no certificate authority. `signature_type` must be AUTHENTICATION.');
     assertSessionRequest(request, client);
+    if (request.evidence && !evidenceOfLogins.isOffered)
+      throw new InvalidRequest('This service makes no evidence of logins: it has no key for it. Leave `evidence` out.');
     assertDocumentNames(request);
     const requested = request.properties === undefined ? request.openid?.requested : parseProperties(request.properties, client);
 

@@ -1,5 +1,5 @@
 import type { UnitOfWork } from '#engines/event-store';
-import type { Clock, LocatingTokens, Sealer, SessionId } from '#kernel';
+import type { ClientId, Clock, LocatingTokens, Sealer, SessionId } from '#kernel';
 import { type FindRevocation, IdentityNotFound, type LinkSubject, type EnrolmentProof, type ReadPersonalData } from '#domain/identity';
 import type { Client, FindClient } from '#domain/relying-party';
 
@@ -13,6 +13,7 @@ import type { StartedSession } from '../domain/session.js';
 import type { SessionInWork, Sessions } from '../repositories/sessions.js';
 import { sessionStream } from '../streams.js';
 import type { CheckApproval } from '../approval/check-approval.js';
+import type { EvidenceOfLogins } from '../approval/evidence-of-logins.js';
 
 export interface TokenRequest {
   readonly code: string;
@@ -22,6 +23,8 @@ export interface TokenRequest {
 export interface TokenResponse extends Partial<Disclosure> {
   /** Always the same for one person at one client, and unrelated to the value that any other client gets. */
   readonly subjectId: string;
+  /** Only of a session with `evidence`: a JWS of the service over what the phone has signed. Keep it as proof of the login. */
+  readonly evidence?: string;
 }
 
 /** The same at the token endpoint of OpenID Connect. */
@@ -55,6 +58,7 @@ export interface ExchangeTokenParts {
   readonly findClient: Pick<FindClient, 'isEnabledIn'>;
   readonly enrolmentProof: Pick<EnrolmentProof, 'isRegistered'>;
   readonly checkApproval: CheckApproval;
+  readonly evidenceOfLogins: Pick<EvidenceOfLogins, 'prepare'>;
   readonly calendars: CountryCalendars;
   readonly clock: Clock;
 }
@@ -85,6 +89,12 @@ export class ExchangeToken {
   }
 
   async #redeem(code: string, proof: Pick<RedeemCode, 'codeChallenge' | 'openid'>, { clientId }: Client): Promise<Redeemed> {
+    const { makeEvidence, ...redeemed } = await this.#stored(code, proof, clientId);
+    if (!makeEvidence) return redeemed;
+    return { ...redeemed, answer: { ...redeemed.answer, evidence: await makeEvidence() } };
+  }
+
+  async #stored(code: string, proof: Pick<RedeemCode, 'codeChallenge' | 'openid'>, clientId: ClientId): Promise<Stored> {
     const {
       unitOfWork,
       sessions,
@@ -95,6 +105,7 @@ export class ExchangeToken {
       findClient,
       enrolmentProof,
       checkApproval,
+      evidenceOfLogins,
       calendars,
       clock,
     } = this.parts;
@@ -129,7 +140,8 @@ export class ExchangeToken {
       if (!isRegistered) throw new InvalidGrant('the person was erased');
       if (!isEnabled) throw new InvalidGrant('the client was disabled');
       const disclosure = requested && person && disclose(requested, person, calendars.dateIn(person.country, clock.now()));
-      return { login, openid, answer: { subjectId, ...disclosure } };
+      const makeEvidence = await evidenceOfLogins.prepare(sessionId, session, subjectId);
+      return { login, openid, answer: { subjectId, ...disclosure }, makeEvidence };
     });
   }
 
@@ -143,6 +155,10 @@ interface Redeemed {
   readonly login: SessionInWork;
   readonly openid: OpenIdTerms | undefined;
   readonly answer: TokenResponse;
+}
+
+interface Stored extends Redeemed {
+  readonly makeEvidence: (() => Promise<string>) | undefined;
 }
 
 const refuseUnknown = (error: unknown): never => {
