@@ -40,6 +40,7 @@ import { DescribeLogin } from './use-cases/describe-login.js';
 import { ExchangeToken } from './use-cases/exchange-token.js';
 import { FindAskedApproval } from './use-cases/find-asked-approval.js';
 import { FindApprovingDevice } from './use-cases/find-approving-device.js';
+import { FindBackchannelLogin } from './use-cases/find-backchannel-login.js';
 import { FindPushedLogin } from './use-cases/find-pushed-login.js';
 import { FindSessionClient } from './use-cases/find-session-client.js';
 import { GetLoginStatus } from './use-cases/get-login-status.js';
@@ -105,6 +106,7 @@ export const sessionParts = (dependencies: SessionDependencies, changes: () => S
     returnTokens,
     handoffTokens: new LocatingTokens(keys.token, 'handoff-token'),
     cookies: new LocatingTokens(keys.token, 'login-cookie'),
+    authRequestIds: new LocatingTokens(keys.token, 'openid-auth-req-id'),
     accessTokens: new LocatingTokens(keys.token, 'openid-access-token'),
     sealedLoginRequests: new SealedLoginRequests({ ...dependencies, ...relyingParties, lifetimes }),
     lifetimes,
@@ -167,6 +169,7 @@ export const relyingPartySessionUseCases = (parts: SessionParts) => {
 /** The use cases of the provider of OpenID Connect. */
 export const openIdSessionUseCases = (parts: SessionParts) => ({
   findPushedLogin: new FindPushedLogin(parts.sessions, parts.handoffTokens, parts.clock),
+  findBackchannelLogin: new FindBackchannelLogin(parts.sessions, parts.authRequestIds),
   sealedLoginRequests: parts.sealedLoginRequests,
   readUserInfo: new ReadUserInfo({ ...parts, ...parts.identity }),
 });

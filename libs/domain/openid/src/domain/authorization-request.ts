@@ -45,8 +45,7 @@ export const authorizationRequest = (given: Parameters, redirectUri: string, cli
   if (given['response_type'] === undefined) throw invalid('response_type is required');
   if (given['response_type'] !== 'code') throw new OAuthError('unsupported_response_type', 'the only response_type is code');
   if (given['response_mode'] !== undefined && given['response_mode'] !== 'query') throw invalid('the only response_mode is query');
-  const scopes = wordsIn(given['scope']);
-  if (!scopes.includes('openid')) throw new OAuthError('invalid_scope', 'the scope openid is required');
+  const asked = grantedOf(given, client);
   assertPrompt(given['prompt']);
   if (given['max_age'] !== undefined && !/^\d{1,9}$/.test(given['max_age'])) throw invalid('max_age must be a number of seconds');
   const codeChallenge = codeChallengeIn(given, client);
@@ -56,8 +55,15 @@ export const authorizationRequest = (given: Parameters, redirectUri: string, cli
     state: textIn(given, 'state'),
     codeChallenge,
     subjectId: subject ?? parseId<SubjectId>(given['login_hint']),
-    openid: { ...granted(scopes, claimsIn(given['claims']), client), ...(nonce !== undefined && { nonce }), ...dpopIn(given, client) },
+    openid: { ...asked, ...(nonce !== undefined && { nonce }), ...dpopIn(given, client) },
   };
+};
+
+/** What the client gets of the scopes and claims of its request. Throws {@link OAuthError}. */
+export const grantedOf = (given: Parameters, client: Client): Granted => {
+  const scopes = wordsIn(given['scope']);
+  if (!scopes.includes('openid')) throw new OAuthError('invalid_scope', 'the scope openid is required');
+  return granted(scopes, claimsIn(given['claims']), client);
 };
 
 const codeChallengeIn = (given: Parameters, { requirePkce = true }: Client): string | undefined => {

@@ -31,6 +31,7 @@ export const termsOf = ({ request, client, subjectId, pushStatus, requested, tim
   ...(isFinishedByNumber(request, client) && { finishByNumber: true as const }),
   ...(request.openid && { issuer: true as const }),
   ...(request.openid?.dpop && { dpop: request.openid.dpop }),
+  ...(request.backchannel && { backchannel: true as const }),
   ...((request.evidence || request.openid?.evidence) && { evidence: true as const }),
   ...times,
   sealed,
