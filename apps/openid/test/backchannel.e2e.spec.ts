@@ -31,7 +31,7 @@ describe('a login without a browser', () => {
   it('is named by the metadata', async () => {
     expect((await api.get('.well-known/openid-configuration')).body).toMatchObject({
       backchannel_authentication_endpoint: `${ISSUER}/bc-authorize`,
-      backchannel_token_delivery_modes_supported: ['poll'],
+      backchannel_token_delivery_modes_supported: ['poll', 'ping'],
       backchannel_user_code_parameter_supported: false,
       grant_types_supported: ['authorization_code', CIBA],
     });
@@ -282,6 +282,27 @@ describe('a client whose tokens are bound to a key', () => {
     const dpop = await new DpopKey().proof({ htu: `${ISSUER}/token`, iat: epochSeconds(api.platform.clock.now()) });
     expect((await api.poll(id, { authorization: basic(api.client), dpop })).body).toMatchObject({ token_type: 'DPoP' });
     await changeClient.execute(api.client.clientId, { dpopBoundAccessTokens: false });
+  });
+});
+
+describe('a client with an address for pings', () => {
+  const address = async (backchannelClientNotificationEndpoint: string) =>
+    api.platform.useCases.relyingParties().changeClient.execute(api.client.clientId, { backchannelClientNotificationEndpoint });
+  beforeAll(() => address('https://rp.example/ciba'));
+  afterAll(() => address(''));
+
+  it.each([undefined, '', 'with a blank', 'x'.repeat(1025)])('has to bring a token for them: %#', async (client_notification_token) => {
+    const { body } = await api.post('bc-authorize', { scope: 'openid', login_hint: api.sub, client_notification_token });
+    expect(body).toMatchObject({ error: 'invalid_request', error_description: expect.stringContaining('client_notification_token') });
+  });
+
+  it('may still poll, and its token is stored sealed, and shown to no phone', async () => {
+    const token = 'the-token-of-the-client';
+    const id = await asked({ client_notification_token: token });
+    expect((await api.poll(id)).body).toMatchObject({ error: 'authorization_pending' });
+    const [created] = await api.platform.eventStore.read(`session-${api.sessionOf(id)}` as never);
+    expect(JSON.stringify(created?.data)).not.toContain(token);
+    expect(JSON.stringify(await api.scan(id))).not.toContain(token);
   });
 });
 

@@ -11,4 +11,5 @@ export { type BackchannelAnswer, BeginBackchannelLogin } from './use-cases/begin
 export { CIBA_GRANT } from './domain/backchannel-request.js';
 export { IssueTokens } from './use-cases/issue-tokens.js';
 export type { TokenAnswer } from './token-answers.js';
+export { OpenIdNotices } from './use-cases/openid-notices.js';
 export { PushAuthorizationRequest, type PushedRequest } from './use-cases/push-authorization-request.js';

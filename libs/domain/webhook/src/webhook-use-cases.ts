@@ -7,6 +7,7 @@ import type { WebhookEndpoints } from '#domain/relying-party';
 import type { FindSessionsOfClient, SessionPublication } from '#domain/session';
 
 import { DeliveryLogs } from './delivery/delivery-logs.js';
+import type { ClientNotices } from './delivery/client-notices.js';
 import type { GuardedPost } from './delivery/guarded-post.js';
 import { DeliveryRequests } from './delivery/delivery-requests.js';
 import { EndpointShare } from './delivery/endpoint-share.js';
@@ -78,6 +79,7 @@ export const webhookAdministration = (parts: WebhookParts & Repositories & { rea
 export interface DispatchParts extends WebhookParts, Repositories {
   readonly jobQueue: JobQueue;
   readonly post: GuardedPost;
+  readonly notices: ClientNotices;
 }
 
 /**
@@ -92,7 +94,7 @@ export const webhookDispatch = (dispatchParts: DispatchParts, observer: Delivery
   const addDelivery = new AddDelivery(logs, jobs, clock);
   const attemptDelivery = new AttemptDelivery({ ...parts, observer, sessions: publication });
   return {
-    fanOut: new FanOut(parts.endpoints, parts.requests, clock),
+    fanOut: new FanOut(parts.endpoints, parts.notices, parts.requests, clock),
     takeDeliveryRequest: new TakeDeliveryRequest(addDelivery, logs, jobs, clock),
     attemptDelivery,
     jobs,

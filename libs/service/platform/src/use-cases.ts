@@ -12,11 +12,12 @@ import {
   subjectMigrations,
   subjectNames,
 } from '#domain/identity';
-import { clientKeyUseCases, EvidenceByJws, openIdUseCases, SigningKeys } from '#domain/openid';
+import { clientKeyUseCases, EvidenceByJws, OpenIdNotices, openIdUseCases, SigningKeys } from '#domain/openid';
 import { PushSubscriptions, pushDispatch, pushOfPhones, pushSubscriptionsStream } from '#domain/push';
 import { clientLists, CLIENTS, logoAdministration, relyingPartyRepositories, relyingPartyUseCases } from '#domain/relying-party';
 import {
   deviceSessionUseCases,
+  findPing,
   loginPageSessionUseCases,
   openIdSessionUseCases,
   operatorSessionUseCases,
@@ -173,7 +174,10 @@ export const useCasesOf = (parts: PlatformParts) => {
       () => parts.trustServices && signingUseCases({ ...session(), ...evidenceOf(parts.trustServices, settings), refusals: reportRefusals(parts) }),
     ),
     webhooks: once(() => webhookAdministration({ ...deliveries(), sessions: operatorSessions().findSessionsOfClient })),
-    webhookDispatch: once(() => webhookDispatch({ ...deliveries() }, new DeliveryTelemetry(parts.log, parts.metrics))),
+    webhookDispatch: once(() => {
+      const notices = new OpenIdNotices(relyingParties().findClient, findPing(session()));
+      return webhookDispatch({ ...deliveries(), notices }, new DeliveryTelemetry(parts.log, parts.metrics));
+    }),
     pushesOfPhones: once(() => pushOfPhones({ ...parts, networks: parts.pushNetworks, subscriptions: subscriptions() })),
     /** Undefined where nothing is pushed. */
     pushDispatch: once(

@@ -16,6 +16,8 @@ export interface BackchannelRequest {
   readonly openid: Granted & {
     /** The access token is bound to the key that the client proves at the token endpoint. */
     readonly dpop?: object;
+    /** Of a client that is told when the login is decided. */
+    readonly notificationToken?: string;
   };
 }
 
@@ -36,11 +38,28 @@ export const backchannelRequest = (given: Parameters, client: Client, subject?: 
   // Nothing but a subject of the client: a personal code or a telephone number would tell who is a customer.
   const subjectId = subject ?? parseId<SubjectId>(given['login_hint']);
   if (!subjectId) throw new OAuthError('unknown_user_id', 'login_hint must be a sub of this client');
-  return {
-    subjectId,
-    ...(message !== undefined && { bindingMessage: message }),
-    openid: { ...asked, ...(client.dpopBoundAccessTokens && { dpop: {} }) },
+  const notificationToken = tokenIn(given, client);
+  const openid = {
+    ...asked,
+    ...(client.dpopBoundAccessTokens && { dpop: {} }),
+    ...(notificationToken !== undefined && { notificationToken }),
   };
+  return { subjectId, ...(message !== undefined && { bindingMessage: message }), openid };
+};
+
+/** RFC 6750 section 2.1, with as many characters as CIBA Core section 7.1 allows. */
+const BEARER = /^[A-Za-z0-9\-._~+/]+=*$/;
+const LONGEST_TOKEN = 1_024;
+
+/** Only of a client with an address for notifications (mode ping), which then has to bring one. */
+const tokenIn = (
+  { client_notification_token: token }: Parameters,
+  { backchannelClientNotificationEndpoint: address }: Client,
+): string | undefined => {
+  if (!address) return undefined;
+  if (token === undefined || token.length > LONGEST_TOKEN || !BEARER.test(token))
+    throw invalid(`client_notification_token is required for this client: a bearer token of at most ${LONGEST_TOKEN} characters`);
+  return token;
 };
 
 const isShown = (message: string): boolean => message.trim() !== '' && isPlainText(message) && codePoints(message) <= LONGEST_MESSAGE;

@@ -18,7 +18,7 @@ export const providerMetadata = (issuer: string): object => ({
   jwks_uri: `${issuer}/jwks`,
   pushed_authorization_request_endpoint: `${issuer}/par`,
   backchannel_authentication_endpoint: `${issuer}/bc-authorize`,
-  backchannel_token_delivery_modes_supported: ['poll'],
+  backchannel_token_delivery_modes_supported: ['poll', 'ping'],
   backchannel_user_code_parameter_supported: false,
   backchannel_authentication_request_signing_alg_values_supported: FAPI_ALGORITHMS,
   scopes_supported: SCOPES_SUPPORTED,
