@@ -216,7 +216,7 @@ const SWITCHED_OFF = [
  */
 export const fieldsOfMembers = (body: ChangingBody, role: TeamRole, withConsent: boolean): ReadonlySet<string> => {
   const always = ['redirect_uris', 'id_token_signed_response_alg'];
-  const keys = role === 'owner' ? ['jwks', 'jwks_uri', 'backchannel_client_notification_endpoint'] : [];
+  const keys = role === 'owner' ? ['jwks', 'jwks_uri', 'backchannel_client_notification_endpoint', 'backchannel_logout_uri'] : [];
   const fields = [...always, ...keys, ...(withConsent ? CONSENT_TERMS.map(asField) : [...SWITCHED_OFF, 'finish_by_number'])];
   const refused = role === 'owner' ? (withConsent ? [] : unprotects(body).filter((field) => field === 'finish_by_number')) : unprotects(body);
   return new Set(fields.filter((field) => !refused.includes(field)));

@@ -105,6 +105,12 @@ export class RegisterClientDto {
   @Optional()
   @IsString()
   readonly backchannel_client_notification_endpoint?: string;
+
+  /** OpenID Connect Back-Channel Logout: the address that gets a logout token when a person is erased. The rules of webhook endpoints hold. Empty: none. */
+  @ApiPropertyOptional({ maxLength: LONGEST_WEBHOOK_URL, example: 'https://rp.example/logout' })
+  @Optional()
+  @IsString()
+  readonly backchannel_logout_uri?: string;
 }
 
 /** The body of `PATCH /clients/{clientId}`. Absent members stay unchanged. */
@@ -190,6 +196,12 @@ export class ChangeClientDto {
   @Optional()
   @IsString()
   readonly backchannel_client_notification_endpoint?: string;
+
+  /** OpenID Connect Back-Channel Logout: the address that gets a logout token when a person is erased. The rules of webhook endpoints hold. Empty: none. */
+  @ApiPropertyOptional({ maxLength: LONGEST_WEBHOOK_URL, example: 'https://rp.example/logout' })
+  @Optional()
+  @IsString()
+  readonly backchannel_logout_uri?: string;
 }
 
 export const newClientTermsOf = (body: RegisterClientDto): ClientTerms => ({
@@ -221,11 +233,12 @@ export const changedClientTermsOf = (body: ChangeClientDto): Partial<ClientTerms
   ...(body.backchannel_client_notification_endpoint !== undefined && {
     backchannelClientNotificationEndpoint: body.backchannel_client_notification_endpoint,
   }),
+  ...(body.backchannel_logout_uri !== undefined && { backchannelLogoutUri: body.backchannel_logout_uri }),
 });
 
 /** The rules of addresses of webhooks hold for all addresses that the service calls. Throws {@link InvalidRequest}, which names the field. */
 export const checkAddresses = (body: ChangeClientDto, networks: ReachableNetworks): void => {
-  for (const field of ['jwks_uri', 'backchannel_client_notification_endpoint'] as const) {
+  for (const field of ['jwks_uri', 'backchannel_client_notification_endpoint', 'backchannel_logout_uri'] as const) {
     const { [field]: uri = '' } = body;
     const fault = uri === '' ? undefined : webhookUrlFault(uri, networks);
     if (fault) throw new InvalidRequest(`\`${field}\` ${fault}.`);

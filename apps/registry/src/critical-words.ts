@@ -64,7 +64,10 @@ const changedAddresses = (client: Client, changes: Partial<ClientTerms>): readon
     return url === undefined || url === (client[term] ?? '') ? [] : [{ what, url }];
   });
 
-const ADDRESSES = [{ term: 'backchannelClientNotificationEndpoint', what: 'address of notifications' }] as const;
+const ADDRESSES = [
+  { term: 'backchannelClientNotificationEndpoint', what: 'address of notifications' },
+  { term: 'backchannelLogoutUri', what: 'address of log-outs' },
+] as const;
 
 const isChanged = (client: Client, field: string): boolean => {
   if (field === 'dynamic_qr') return client.dynamicQr;

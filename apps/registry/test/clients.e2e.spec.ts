@@ -101,6 +101,7 @@ describe('POST /clients', () => {
       { backchannel_client_notification_endpoint: 'http://rp.example/' },
       '`backchannel_client_notification_endpoint` must begin with https://.',
     ],
+    ['address', { backchannel_logout_uri: 'https://rp.internal/' }, '`backchannel_logout_uri` must name a public host.'],
     ['redirectUris', { redirectUris: [] }, '`redirectUris` is not a field of this request; did you mean `redirect_uris`?'],
     ['clientId', { clientId: UNREGISTERED }, '`clientId` is not a field of this request.'],
   ])('refuses a wrong %s (%#)', async (_, change, text) => {

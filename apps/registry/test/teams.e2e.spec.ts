@@ -57,6 +57,7 @@ describe.each(USUAL_STORES)('over $engine', ({ open }) => {
         { verification_code: false },
         { jwks: { keys: [] } },
         { backchannel_client_notification_endpoint: 'https://rp.example/ciba' },
+        { backchannel_logout_uri: 'https://rp.example/logout' },
         { redirect_uris: ['https://rp.example/new'], dynamic_qr: false },
       ])
         expect(refusal(await registry.call('PATCH', path, body, trainees))).toEqual([403, 'forbidden']);

@@ -3,6 +3,7 @@ export { InvalidDpopProof, NoRelyingParty, OAuthError } from './domain/oauth-err
 export { providerMetadata } from './domain/provider-metadata.js';
 export { ASSERTION_TYPE } from './keys/client-assertions.js';
 export { EvidenceByJws } from './keys/evidence-by-jws.js';
+export { LogoutTokens } from './keys/logout-tokens.js';
 export { SigningKeys, type SigningRing } from './keys/signing-keys.js';
 export { assertionAudiences, clientKeyUseCases, openIdUseCases } from './openid-use-cases.js';
 export { AnswerUserInfo } from './use-cases/answer-user-info.js';

@@ -32,7 +32,7 @@ export { RemoveWebhookEndpoint } from './use-cases/remove-webhook-endpoint.js';
 export { DeliveryNotFound, RetryDelivery } from './use-cases/retry-delivery.js';
 export { RotateWebhookSecret } from './use-cases/rotate-webhook-secret.js';
 export { TakeDeliveryRequest } from './use-cases/take-delivery-request.js';
-export { deliveryRepositories, type DispatchParts, webhookAdministration, webhookDispatch } from './webhook-use-cases.js';
+export { deliveryRepositories, type DispatchParts, requestLogouts, webhookAdministration, webhookDispatch } from './webhook-use-cases.js';
 export { type DeliveryEvent } from './domain/delivery.events.js';
 export { type Delivery } from './domain/delivery.js';
 export { deliveriesProjection } from './read-models/deliveries-projection.js';

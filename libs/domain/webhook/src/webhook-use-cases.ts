@@ -3,7 +3,7 @@ import type { EventStore, StoreHistory } from '#engines/event-store';
 import type { JobQueue } from '#engines/job-queue';
 import type { Assignment, MessageBus } from '#engines/message-bus';
 import type { Projections } from '#engines/read-model';
-import type { WebhookEndpoints } from '#domain/relying-party';
+import type { FindClient, WebhookEndpoints } from '#domain/relying-party';
 import type { FindSessionsOfClient, SessionPublication } from '#domain/session';
 
 import { DeliveryLogs } from './delivery/delivery-logs.js';
@@ -29,6 +29,7 @@ import { PingWebhookEndpoint } from './use-cases/ping-webhook-endpoint.js';
 import { ReconcileDeliveries } from './use-cases/reconcile-deliveries.js';
 import { RecoverDeliveries } from './use-cases/recover-deliveries.js';
 import { RemoveWebhookEndpoint } from './use-cases/remove-webhook-endpoint.js';
+import { RequestLogouts } from './use-cases/request-logouts.js';
 import { RetryDelivery } from './use-cases/retry-delivery.js';
 import { RotateWebhookSecret } from './use-cases/rotate-webhook-secret.js';
 import { TakeDeliveryRequest } from './use-cases/take-delivery-request.js';
@@ -56,6 +57,10 @@ export const deliveryRepositories = ({ eventStore, storeHistory, projections, me
 };
 
 type Repositories = ReturnType<typeof deliveryRepositories>;
+
+/** The use case of the erasure of persons. */
+export const requestLogouts = (findClient: Pick<FindClient, 'execute'>, { messageBus, clock }: Pick<WebhookParts, 'messageBus' | 'clock'>) =>
+  new RequestLogouts(findClient, new DeliveryRequests(messageBus), clock);
 
 /** The use cases of staff: the webhook endpoints of a client and their deliveries. */
 export const webhookAdministration = (parts: WebhookParts & Repositories & { readonly sessions: Pick<FindSessionsOfClient, 'execute'> }) => {

@@ -12,7 +12,7 @@ import {
   subjectMigrations,
   subjectNames,
 } from '#domain/identity';
-import { clientKeyUseCases, EvidenceByJws, OpenIdNotices, openIdUseCases, SigningKeys } from '#domain/openid';
+import { clientKeyUseCases, EvidenceByJws, LogoutTokens, OpenIdNotices, openIdUseCases, SigningKeys } from '#domain/openid';
 import { PushSubscriptions, pushDispatch, pushOfPhones, pushSubscriptionsStream } from '#domain/push';
 import { clientLists, CLIENTS, logoAdministration, relyingPartyRepositories, relyingPartyUseCases } from '#domain/relying-party';
 import {
@@ -36,9 +36,9 @@ import {
   sessionTimerUseCases,
   signingUseCases,
 } from '#domain/session';
-import { deliveryRepositories, DeliveryTelemetry, webhookAdministration, webhookDispatch } from '#domain/webhook';
+import { deliveryRepositories, DeliveryTelemetry, requestLogouts, webhookAdministration, webhookDispatch } from '#domain/webhook';
 import { categoryOf, StreamChanges } from '#engines/event-store';
-import { type IdentityId, once } from '#kernel';
+import { type ClientId, type IdentityId, once, type SubjectId } from '#kernel';
 import { isGuarded } from '#service/config';
 import { ArchiveStamper, CollectEvidence } from '#signatures/asic';
 
@@ -132,6 +132,7 @@ export const useCasesOf = (parts: PlatformParts) => {
       // The portal first: the person's rights end with the answer, whatever the other steps need.
       steps: [leavePortal, ...further.steps, forgetPushes, forgetPhones],
       late: [leavePortal],
+      tellClients: (identityId, clientIds) => requestLogouts(relyingParties().findClient, parts).execute(identityId, clientIds),
       streams: [...further.streams, pushSubscriptionsStream, (identityId) => PORTAL_PHONES.of(identityId)],
     });
   });
@@ -175,7 +176,10 @@ export const useCasesOf = (parts: PlatformParts) => {
     ),
     webhooks: once(() => webhookAdministration({ ...deliveries(), sessions: operatorSessions().findSessionsOfClient })),
     webhookDispatch: once(() => {
-      const notices = new OpenIdNotices(relyingParties().findClient, findPing(session()));
+      const subjectOf = (clientId: ClientId, identityId: IdentityId): SubjectId =>
+        ofIdentity().identityRepositories.subjectIds.of(clientId, identityId);
+      const logoutTokens = new LogoutTokens(signingKeys, settings.issuerUrl, clock, parts.randomness);
+      const notices = new OpenIdNotices({ ...relyingParties(), findPing: findPing(session()), logoutTokens, subjectOf });
       return webhookDispatch({ ...deliveries(), notices }, new DeliveryTelemetry(parts.log, parts.metrics));
     }),
     pushesOfPhones: once(() => pushOfPhones({ ...parts, networks: parts.pushNetworks, subscriptions: subscriptions() })),

@@ -21,6 +21,9 @@ export const providerMetadata = (issuer: string): object => ({
   backchannel_token_delivery_modes_supported: ['poll', 'ping'],
   backchannel_user_code_parameter_supported: false,
   backchannel_authentication_request_signing_alg_values_supported: FAPI_ALGORITHMS,
+  // There is no session of the provider, so no `sid` (Back-Channel Logout 1.0 section 2.1).
+  backchannel_logout_supported: true,
+  backchannel_logout_session_supported: false,
   scopes_supported: SCOPES_SUPPORTED,
   response_types_supported: ['code'],
   response_modes_supported: ['query'],

@@ -4,7 +4,7 @@ import { type ClientId, type EndpointId, uuidOfName } from '#kernel';
  * The types of messages that go to an address of the client's registration, in a form that a standard of OpenID Connect describes, and not to a webhook endpoint. They have the lanes,
  * retries and guard of webhooks.
  */
-export const NOTICE_TYPES = ['openid.ping'] as const;
+export const NOTICE_TYPES = ['openid.ping', 'openid.logout'] as const;
 
 export type NoticeType = (typeof NOTICE_TYPES)[number];
 
