@@ -83,7 +83,13 @@ export class WebhookStage {
     const relyingPartyParts = { ...given, relyingPartyRepositories: relyingPartyRepositories(given, 0) };
     const webhooks = { ...given, endpoints: relyingPartyParts.relyingPartyRepositories.webhookEndpoints };
     const post = new GuardedPost({ networks: given.networks });
-    const parts = { ...relyingPartyParts, ...webhooks, ...deliveryRepositories(webhooks), post };
+    const parts = {
+      ...relyingPartyParts,
+      ...webhooks,
+      ...deliveryRepositories(webhooks),
+      post,
+      notices: { isAwaited: async () => false, requestOf: async () => undefined },
+    };
     const dispatch = webhookDispatch(parts, {
       begun: () => undefined,
       attempted: () => undefined,

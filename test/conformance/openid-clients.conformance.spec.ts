@@ -8,7 +8,7 @@ import * as client from 'openid-client';
 import { Strategy } from 'openid-client/passport';
 import passport from 'passport';
 
-import { approve, decline, issuerOf, newCast, RelyingParty, word } from '../support/index.js';
+import { approve, decline, expectOk, issuerOf, newCast, RelyingParty, word } from '../support/index.js';
 
 /*
  * Stock libraries, unchanged, as relying parties bring them: docs/openid.md shows the same settings. They verify what they get by themselves: issuer, audience, signature,
@@ -132,6 +132,42 @@ describe('openid-client 6', () => {
       checks,
     );
     expect(tokens.claims()?.sub).toHaveLength(36);
+  });
+
+  describe('without a browser', () => {
+    const begin = async () => {
+      const { shop, config } = await configured();
+      const sub = await shop.subjectOf(phone);
+      const request = { scope: 'openid profile', login_hint: sub, binding_message: `Till ${word()}` };
+      return { shop, config, sub, request, begun: await client.initiateBackchannelAuthentication(config, request) };
+    };
+    /** The one request that the phone shows with this message. */
+    const shown = async (message: string) => {
+      const ids = await phone.pendingIds();
+      const scans = await Promise.all(ids.map(async (id) => ({ id, ...(await phone.scan(id, { via: 'push' })).json })));
+      return scans.find((scan) => (scan as { title?: unknown }).title === message)!.id;
+    };
+
+    it('logs the person in who approves on the phone', async () => {
+      const { shop, config, sub, request, begun } = await begin();
+      expectOk(await phone.confirm(await shown(request.binding_message)));
+      const tokens = await client.pollBackchannelAuthenticationGrant(config, begun);
+      expect(tokens.claims()).toMatchObject({ iss: issuer, aud: shop.clientId, sub, name: expect.any(String) });
+      expect(await client.fetchUserInfo(config, tokens.access_token, sub)).toMatchObject({ sub });
+    });
+
+    it('waits for the person, and learns that the person has declined', async () => {
+      const { config, request, begun } = await begin();
+      const polling = client.pollBackchannelAuthenticationGrant(config, begun);
+      expectOk(await phone.decline(await shown(request.binding_message)));
+      await expect(polling).rejects.toMatchObject({ error: 'access_denied' });
+    });
+
+    it('is told that nobody is known by a personal code', async () => {
+      const { config, request } = await begin();
+      const asked = client.initiateBackchannelAuthentication(config, { ...request, login_hint: '47101010033' });
+      await expect(asked).rejects.toMatchObject({ error: 'unknown_user_id' });
+    });
   });
 
   it('learns that the person has declined', async () => {

@@ -69,6 +69,7 @@ export const useCaseFixture = (given?: EventStore) => {
     history,
     begin,
     checkApproval,
+    findEnrolment,
     findRevocation,
     unitOfWork,
     /** Client, person and phone as the request has found them. */
@@ -77,6 +78,7 @@ export const useCaseFixture = (given?: EventStore) => {
       calendars: new CountryCalendars(),
       accessTokens: new LocatingTokens(keys.token, 'openid-access-token'),
       findClient: { isEnabledIn: async () => true },
+      evidenceOfLogins: { prepare: async () => undefined, isOffered: false },
       enrolmentProof: { isRegistered: async () => true, present: asGiven, presentIn: asGiven },
     },
     sessions: new Sessions(unitOfWork),

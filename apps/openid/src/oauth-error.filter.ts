@@ -27,7 +27,7 @@ export class OAuthErrorFilter implements ExceptionFilter {
     const reply = host.switchToHttp().getResponse<FastifyReply>();
     if (reply.sent) return;
     const { refusal, body } = answerTo(error);
-    reply.request.refusal = refusal;
+    if (!isOutcome(error)) reply.request.refusal = refusal;
     // As for every refused body: the rest of it is read after the answer.
     void reply
       .removeHeader('connection')
@@ -39,6 +39,11 @@ export class OAuthErrorFilter implements ExceptionFilter {
     } else void reply.type('application/json; charset=utf-8').send(JSON.stringify(body));
   }
 }
+
+/** What a login has come to so far, which its client asks again and again: no request is at fault. */
+const OUTCOMES: ReadonlySet<string> = new Set(['authorization_pending', 'access_denied', 'expired_token']);
+
+const isOutcome = (error: unknown): boolean => error instanceof OAuthError && OUTCOMES.has(error.code);
 
 const answerTo = (error: unknown): { readonly refusal: Refusal; readonly body: OAuthBody } => {
   if (error instanceof ClientRefused) return ofClient(error);

@@ -18,7 +18,8 @@ export const OPENID_BUDGETS: RouteBudgets = {
   'POST /openid/par': { because: `${RIGHT_CREDENTIALS}; a call begins one session` },
   'GET /openid/authorize': AUTHORIZE,
   'POST /openid/authorize': AUTHORIZE,
-  'POST /openid/token': { because: `${RIGHT_CREDENTIALS}; a code names its session, and works once` },
+  'POST /openid/bc-authorize': { because: `${RIGHT_CREDENTIALS}; a call begins one session, and pushes to one person are limited` },
+  'POST /openid/token': { because: `${RIGHT_CREDENTIALS}; a code names its session, and works once; polls are told to slow down` },
   'GET /openid/userinfo': ACCESS_TOKEN,
   'POST /openid/userinfo': ACCESS_TOKEN,
 };

@@ -37,7 +37,7 @@ describe('the metadata', () => {
       jwks_uri: `${ISSUER}/jwks`,
       pushed_authorization_request_endpoint: `${ISSUER}/par`,
       response_types_supported: ['code'],
-      grant_types_supported: ['authorization_code'],
+      grant_types_supported: ['authorization_code', 'urn:openid:params:grant-type:ciba'],
       subject_types_supported: ['pairwise'],
       id_token_signing_alg_values_supported: ['RS256', 'PS256', 'ES256'],
       token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'private_key_jwt'],

@@ -5,6 +5,7 @@ import { STORE_ENGINES } from '#testkit/event-store/store-engines';
 import { sessionFixture } from '#testkit/platform/session-fixture';
 import { withParts } from '#testkit/platform/test-platform';
 
+import { backchannelFixture, CIBA } from './backchannel.fixture.js';
 import { GRANT, openIdFixture, REQUEST } from './openid.fixture.js';
 
 const FORTY = Array.from({ length: 40 }, (_, number) => number);
@@ -50,6 +51,24 @@ describe.each(STORE_ENGINES)('forty calls at once on two replicas over $engine',
     expect(refusals(outcomes)).toEqual(Array.from({ length: 39 }, () => 'invalid_handoff'));
     // Used: the browser is not even sent to the login page any more.
     expect((await api.get('authorize', form)).status).toBe(400);
+  }, 60_000);
+
+  it('redeem the id of a request without a browser once', async () => {
+    const world = await sessionFixture({}, {}, open);
+    const { platform } = world;
+    const ciba = await backchannelFixture(world);
+    const replica = await openIdFixture({
+      ...world,
+      platform: withParts(platform, { unitOfWork: new UnitOfWork(platform.eventStore, platform.clock) }),
+    });
+    const id = await ciba.ask({ login_hint: ciba.sub });
+    await ciba.approve(id);
+    const poll = (number: number) => (number % 2 === 0 ? ciba : replica).post('token', { grant_type: CIBA, auth_req_id: id });
+    const refused = (await Promise.all(FORTY.map(poll))).filter(({ status }) => status !== 200);
+    expect(refused.map(({ status, body }) => [status, body])).toEqual(Array.from({ length: 39 }, () => [400, { error: 'invalid_grant' }]));
+    expect((await ciba.events(ciba.sessionOf(id))).slice(-2)).toEqual(['SessionCompleted', 'CodeRedeemed']);
+    await replica.app.close();
+    await ciba.close();
   }, 60_000);
 
   it('begin one session from a plain request', async () => {

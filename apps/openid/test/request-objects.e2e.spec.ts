@@ -105,6 +105,14 @@ describe('a client that signs each request', () => {
     expect([status, body['token_type'], decodeProtectedHeader(String(body['id_token'])).alg]).toEqual([200, 'DPoP', 'ES256']);
   });
 
+  it('signs a request without a browser too', async () => {
+    const ask = async (form: Readonly<Record<string, string>>) => (await api.post('bc-authorize', { ...form, ...(await assertion()) }, {})).body;
+    const asked = { scope: 'openid', login_hint: '47101010033' };
+    expect(await ask(asked)).toMatchObject({ error: 'invalid_request' });
+    expect(await ask({ ...asked, request: await signed({ login_hint: undefined }) })).toMatchObject({ error: 'invalid_request' });
+    expect(await ask({ request: await signed(asked) })).toMatchObject({ error: 'unknown_user_id' });
+  });
+
   it('begins none by a request without its signature', async () => {
     expect((await pushed({ ...REQUEST })).body).toMatchObject({ error: 'invalid_request' });
     expect((await pushed({ request: await signed({ nbf: undefined }) })).body).toMatchObject({ error: 'invalid_request_object' });

@@ -212,11 +212,11 @@ const SWITCHED_OFF = [
 
 /**
  * The fields of PATCH client that a member may send. Protections are switched off by owners alone. Where a member's change waits for an operator's consent, also the name and the
- * data that the client may ask for, and `finish_by_number`. Keys, as a new secret, are for owners.
+ * data that the client may ask for, and `finish_by_number`. Keys and addresses of notifications, as a new secret, are for owners.
  */
 export const fieldsOfMembers = (body: ChangingBody, role: TeamRole, withConsent: boolean): ReadonlySet<string> => {
   const always = ['redirect_uris', 'id_token_signed_response_alg'];
-  const keys = role === 'owner' ? ['jwks', 'jwks_uri'] : [];
+  const keys = role === 'owner' ? ['jwks', 'jwks_uri', 'backchannel_client_notification_endpoint', 'backchannel_logout_uri'] : [];
   const fields = [...always, ...keys, ...(withConsent ? CONSENT_TERMS.map(asField) : [...SWITCHED_OFF, 'finish_by_number'])];
   const refused = role === 'owner' ? (withConsent ? [] : unprotects(body).filter((field) => field === 'finish_by_number')) : unprotects(body);
   return new Set(fields.filter((field) => !refused.includes(field)));

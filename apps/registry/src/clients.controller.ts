@@ -19,7 +19,7 @@ import { ReachableNetworks } from '#domain/webhook';
 
 import { fieldsOfMembers, unprotects } from './admin-rights.js';
 import { ChangedClients } from './changed-clients.js';
-import { ChangeClientDto, changedClientTermsOf, checkKeyAddress, newClientTermsOf, RegisterClientDto } from './clients.dto.js';
+import { ChangeClientDto, changedClientTermsOf, checkAddresses, newClientTermsOf, RegisterClientDto } from './clients.dto.js';
 import { CriticalChanges } from './critical-changes.js';
 import { criticalWords } from './critical-words.js';
 import { PageDto } from './page.dto.js';
@@ -55,7 +55,7 @@ export class ClientsController {
 
   @Post()
   async register(@Body() body: RegisterClientDto): Promise<RegisteredClient> {
-    checkKeyAddress(body, this.networks);
+    checkAddresses(body, this.networks);
     const { clientId, clientSecret } = await this.registerClient.execute(newClientTermsOf(body));
     return { clientId, clientSecret: clientSecret.reveal() };
   }
@@ -80,7 +80,7 @@ export class ClientsController {
     @Principal() caller: Administrator,
     @Req() request: FastifyRequest,
   ): Promise<Client> {
-    checkKeyAddress(body, this.networks);
+    checkAddresses(body, this.networks);
     const changes = changedClientTermsOf(body);
     const { consent } = this;
     const isOperator = caller.roles.includes('operator');

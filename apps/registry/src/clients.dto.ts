@@ -99,6 +99,18 @@ export class RegisterClientDto {
   @Optional()
   @IsString()
   readonly jwks_uri?: string;
+
+  /** OpenID Connect CIBA, mode ping: the address that is told when a login without a browser is decided. The rules of webhook endpoints hold. Empty: none. */
+  @ApiPropertyOptional({ maxLength: LONGEST_WEBHOOK_URL, example: 'https://rp.example/ciba' })
+  @Optional()
+  @IsString()
+  readonly backchannel_client_notification_endpoint?: string;
+
+  /** OpenID Connect Back-Channel Logout: the address that gets a logout token when a person is erased. The rules of webhook endpoints hold. Empty: none. */
+  @ApiPropertyOptional({ maxLength: LONGEST_WEBHOOK_URL, example: 'https://rp.example/logout' })
+  @Optional()
+  @IsString()
+  readonly backchannel_logout_uri?: string;
 }
 
 /** The body of `PATCH /clients/{clientId}`. Absent members stay unchanged. */
@@ -178,6 +190,18 @@ export class ChangeClientDto {
   @Optional()
   @IsString()
   readonly jwks_uri?: string;
+
+  /** OpenID Connect CIBA, mode ping: the address that is told when a login without a browser is decided. The rules of webhook endpoints hold. Empty: none. */
+  @ApiPropertyOptional({ maxLength: LONGEST_WEBHOOK_URL, example: 'https://rp.example/ciba' })
+  @Optional()
+  @IsString()
+  readonly backchannel_client_notification_endpoint?: string;
+
+  /** OpenID Connect Back-Channel Logout: the address that gets a logout token when a person is erased. The rules of webhook endpoints hold. Empty: none. */
+  @ApiPropertyOptional({ maxLength: LONGEST_WEBHOOK_URL, example: 'https://rp.example/logout' })
+  @Optional()
+  @IsString()
+  readonly backchannel_logout_uri?: string;
 }
 
 export const newClientTermsOf = (body: RegisterClientDto): ClientTerms => ({
@@ -206,10 +230,17 @@ export const changedClientTermsOf = (body: ChangeClientDto): Partial<ClientTerms
   ...(body.id_token_signed_response_alg !== undefined && { idTokenSignedResponseAlg: body.id_token_signed_response_alg }),
   ...(body.jwks !== undefined && { jwks: clientKeysIn(body.jwks) }),
   ...(body.jwks_uri !== undefined && { jwksUri: body.jwks_uri }),
+  ...(body.backchannel_client_notification_endpoint !== undefined && {
+    backchannelClientNotificationEndpoint: body.backchannel_client_notification_endpoint,
+  }),
+  ...(body.backchannel_logout_uri !== undefined && { backchannelLogoutUri: body.backchannel_logout_uri }),
 });
 
-/** The rules of addresses of webhooks hold for the address of keys. Throws {@link InvalidRequest}. */
-export const checkKeyAddress = ({ jwks_uri: uri = '' }: ChangeClientDto, networks: ReachableNetworks): void => {
-  const fault = uri === '' ? undefined : webhookUrlFault(uri, networks);
-  if (fault) throw new InvalidRequest(`\`jwks_uri\` ${fault}.`);
+/** The rules of addresses of webhooks hold for all addresses that the service calls. Throws {@link InvalidRequest}, which names the field. */
+export const checkAddresses = (body: ChangeClientDto, networks: ReachableNetworks): void => {
+  for (const field of ['jwks_uri', 'backchannel_client_notification_endpoint', 'backchannel_logout_uri'] as const) {
+    const { [field]: uri = '' } = body;
+    const fault = uri === '' ? undefined : webhookUrlFault(uri, networks);
+    if (fault) throw new InvalidRequest(`\`${field}\` ${fault}.`);
+  }
 };

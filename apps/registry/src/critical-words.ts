@@ -14,8 +14,9 @@ export const criticalWords = (client: Client, changes: Partial<ClientTerms>, unp
   const added = after.filter((uri) => !before.includes(uri));
   const removed = before.filter((uri) => !after.includes(uri));
   const keys = changedKeys(client, changes);
+  const addresses = changedAddresses(client, changes);
   const off = unprotected.filter((field) => isChanged(client, field));
-  if (added.length + removed.length + off.length + keys.length === 0) return undefined;
+  if (added.length + removed.length + off.length + keys.length + addresses.length === 0) return undefined;
   const [first] = added;
   const titles = [
     ...(first === undefined
@@ -23,6 +24,7 @@ export const criticalWords = (client: Client, changes: Partial<ClientTerms>, unp
       : [added.length === 1 ? `new redirect URI ${short(first)}` : `${added.length} new redirect URIs, ${short(first)} …`]),
     ...(first === undefined && removed.length > 0 ? [`redirect URI ${short(removed[0] ?? '')} ends`] : []),
     ...(keys.length === 0 ? [] : ['other keys']),
+    ...addresses.map(({ what, url }) => (url === '' ? `no ${what}` : `${what} ${short(url)}`)),
     ...off.map((field) => (field === 'finish_by_number' ? 'finish_by_number on' : `${field} off`)),
   ];
   return {
@@ -32,6 +34,7 @@ export const criticalWords = (client: Client, changes: Partial<ClientTerms>, unp
       ...added.map((uri) => `New redirect URI: ${uri}`),
       ...removed.map((uri) => `Redirect URI that ends: ${uri}`),
       ...keys,
+      ...addresses.map(({ what, url }) => (url === '' ? `The ${what} ends.` : `New ${what}: ${url}`)),
       ...off.map((field) =>
         field === 'finish_by_number' ? 'Logins opened by a link may be finished by a number.' : `Protection that ends: ${field}`,
       ),
@@ -53,6 +56,18 @@ const changedKeys = (client: Client, { jwks, jwksUri = client.jwksUri }: Partial
 };
 
 const toldKeys = (jwks: ClientTerms['jwks']): readonly string[] => (jwks?.keys ?? []).map((key) => `${key.kid} (${keyDigest(key)})`);
+
+/** What the service posts goes there, and to no other address. */
+const changedAddresses = (client: Client, changes: Partial<ClientTerms>): readonly { readonly what: string; readonly url: string }[] =>
+  ADDRESSES.flatMap(({ term, what }) => {
+    const url = changes[term];
+    return url === undefined || url === (client[term] ?? '') ? [] : [{ what, url }];
+  });
+
+const ADDRESSES = [
+  { term: 'backchannelClientNotificationEndpoint', what: 'address of notifications' },
+  { term: 'backchannelLogoutUri', what: 'address of log-outs' },
+] as const;
 
 const isChanged = (client: Client, field: string): boolean => {
   if (field === 'dynamic_qr') return client.dynamicQr;

@@ -96,6 +96,12 @@ describe('POST /clients', () => {
     ],
     ['dynamic_qr', { dynamic_qr: 'false' }, '`dynamic_qr` must be true or false.'],
     ['jwks', { jwks: { keys: ['key'] } }, '`jwks.keys[0]` must be a JWK.'],
+    [
+      'address',
+      { backchannel_client_notification_endpoint: 'http://rp.example/' },
+      '`backchannel_client_notification_endpoint` must begin with https://.',
+    ],
+    ['address', { backchannel_logout_uri: 'https://rp.internal/' }, '`backchannel_logout_uri` must name a public host.'],
     ['redirectUris', { redirectUris: [] }, '`redirectUris` is not a field of this request; did you mean `redirect_uris`?'],
     ['clientId', { clientId: UNREGISTERED }, '`clientId` is not a field of this request.'],
   ])('refuses a wrong %s (%#)', async (_, change, text) => {

@@ -56,6 +56,8 @@ describe.each(USUAL_STORES)('over $engine', ({ open }) => {
         { dynamic_qr: false },
         { verification_code: false },
         { jwks: { keys: [] } },
+        { backchannel_client_notification_endpoint: 'https://rp.example/ciba' },
+        { backchannel_logout_uri: 'https://rp.example/logout' },
         { redirect_uris: ['https://rp.example/new'], dynamic_qr: false },
       ])
         expect(refusal(await registry.call('PATCH', path, body, trainees))).toEqual([403, 'forbidden']);

@@ -89,6 +89,11 @@ export class CreateSessionDto {
   @Optional()
   @IsBoolean()
   readonly hosted_page?: boolean;
+
+  /** The token answer carries `evidence` of the login, which you can keep and verify. */
+  @Optional()
+  @IsBoolean()
+  readonly evidence?: boolean;
 }
 
 /** The body in the words of the domain. */
@@ -107,4 +112,5 @@ export const sessionRequestOf = (body: CreateSessionDto): SessionRequest => ({
   push: body.push,
   properties: body.properties,
   hostedPage: body.hosted_page,
+  evidence: body.evidence,
 });

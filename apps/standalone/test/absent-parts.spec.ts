@@ -134,10 +134,10 @@ const ABSENT: readonly Absence[] = [
     fields: /refresh_?token/i,
   },
   {
-    requirement: ['10.4.15', '10.5.5', '10.6.2'],
-    what: 'rich requests and log-outs of OpenID Connect',
-    sources: /authorization_details|end_session|logout_token/,
-    fields: /authorization_?details|logout|end_session/i,
+    requirement: ['10.4.15', '10.6.2'],
+    what: 'rich requests and log-outs by the browser of OpenID Connect',
+    sources: /authorization_details|end_session/,
+    fields: /authorization_?details|end_session/i,
   },
   { requirement: ['6.8.3'], what: 'SAML', packages: /saml/ },
   {

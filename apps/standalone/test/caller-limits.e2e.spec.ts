@@ -32,6 +32,7 @@ const LIMITS: Readonly<Record<string, 'the caller' | 'another name' | 'the calle
   'login-failures': 'the caller',
   'portal-logins': 'the caller',
   'enrolment-failures': 'another name',
+  'openid-polls': 'another name',
   polls: 'another name',
   pushes: 'another name',
   'pushes-of-person': 'another name',

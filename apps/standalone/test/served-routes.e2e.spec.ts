@@ -137,6 +137,7 @@ describe('the inventory of routes', () => {
       // Described by the standards of OpenID Connect.
       'GET /openid/userinfo',
       'GET /portal/v1/session',
+      'POST /openid/bc-authorize',
       'POST /openid/par',
       'POST /openid/token',
       'POST /openid/userinfo',

@@ -23,6 +23,8 @@ export interface Answers {
   'POST /relying-party/v1/session/token': {
     /** Always the same for one person at one client, and unrelated to the value that any other client gets. */
     readonly subjectId: string;
+    /** Only of a session with `evidence`: a JWS of the service over what the phone has signed. Keep it as proof of the login. */
+    readonly evidence?: string;
     /** The requested attributes that have a value. Absent when no properties were requested. */
     readonly attributes?: Readonly<Record<string, string>>;
     /** The answer to each requested predicate; false where the datum is missing. Absent when no properties were requested. */

@@ -19,6 +19,15 @@ export {
   UnexpectedAnswer,
   WaitTimedOut,
 } from './errors.js';
+export {
+  type EvidenceFault,
+  type EvidenceKeys,
+  EvidenceRefused,
+  type EvidenceToVerify,
+  type LoginStatement,
+  type ProvenLogin,
+  verifyEvidence,
+} from './login-evidence.js';
 export { loginPageUrl, type QrPayload, qrPayload, webPhoneLink } from './links.js';
 export { codeChallengeOf, newCodeVerifier } from './pkce.js';
 export { encodeProperties, type RequestedProperties } from './properties.js';

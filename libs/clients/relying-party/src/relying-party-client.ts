@@ -4,6 +4,7 @@ import { inspect } from 'node:util';
 import { basicCredential } from './basic-credential.js';
 import { type CallbackQuery, readCallback } from './callback.js';
 import { type LoginSecrets, newLoginSecrets, repeatableLoginSecrets } from './login-secrets.js';
+import type { EvidenceKeys } from './login-evidence.js';
 import { codeChallengeOf } from './pkce.js';
 import { encodeProperties } from './properties.js';
 import { documentsIn, listIn, pushStatusIn, recordIn, signatureIn, textIn, timeIn } from './read-fields.js';
@@ -69,6 +70,7 @@ export class RelyingPartyClient {
       code_challenge_method: 'S256',
       hosted_page: request.hostedPage,
       properties: request.properties && encodeProperties(request.properties),
+      evidence: request.evidence,
     });
     return { ...begun, state, codeVerifier };
   }
@@ -161,7 +163,12 @@ export class RelyingPartyClient {
     });
     const attributes = recordIn(answer, 'attributes', 'string');
     const predicates = recordIn(answer, 'predicates', 'boolean');
-    return { subjectId: textIn(answer, 'subjectId'), ...(attributes && { attributes }), ...(predicates && { predicates }) };
+    return {
+      subjectId: textIn(answer, 'subjectId'),
+      ...(answer.body['evidence'] !== undefined && { evidence: textIn(answer, 'evidence') }),
+      ...(attributes && { attributes }),
+      ...(predicates && { predicates }),
+    };
   }
 
   /**
@@ -181,6 +188,12 @@ export class RelyingPartyClient {
       })),
       ...(body['next'] !== undefined && { next: textIn(answer, 'next') }),
     };
+  }
+
+  /** The public keys of the service of today, for `verifyEvidence`. Keep them with the evidence. */
+  async evidenceKeys({ signal }: Cancellable = {}): Promise<EvidenceKeys> {
+    const answer = await this.#calls.send({ method: 'GET', path: '/openid/jwks', repeatable: 'ALWAYS', signal });
+    return { keys: listIn(answer, 'keys').map(({ body }) => body) };
   }
 
   toJSON(): object {

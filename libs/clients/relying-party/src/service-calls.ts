@@ -11,7 +11,7 @@ export type Repeatable = 'NEVER' | 'WHEN_REFUSED' | 'ALWAYS';
 
 export interface Call {
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** Under `/relying-party/v1/`. */
+  /** Under `/relying-party/v1/`, or of another interface of the service where it begins with a slash. */
   readonly path: string;
   readonly body?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, string>>;
@@ -70,7 +70,8 @@ export class ServiceCalls {
     const time = AbortSignal.timeout(timeoutMs + (call.heldMs ?? 0));
     call.signal?.throwIfAborted();
     try {
-      const response = await fetch(`${baseUrl}/relying-party/v1/${call.path}`, {
+      const path = call.path.startsWith('/') ? call.path : `/relying-party/v1/${call.path}`;
+      const response = await fetch(`${baseUrl}${path}`, {
         method: call.method,
         headers: {
           authorization,

@@ -42,6 +42,8 @@ export interface LoginRequest {
   /** Shown to the user as your text. At most 255 characters. */
   readonly title?: string;
   readonly properties?: RequestedProperties;
+  /** Asks for evidence of the login, which `verifyEvidence` checks at any later time. The service needs a key for it. */
+  readonly evidence?: boolean;
   /**
    * 1 to 255 visible ASCII characters, a new one for each login. The same key and the same request within 120 s answer the same
    * login, also from another of your servers. Default: a random key, which makes the repetitions inside one call safe.

@@ -6,7 +6,7 @@ import { EraseIdentity } from './erasure/erase-identity.js';
 import { EraseSessions, type SessionErasure } from './erasure/erase-sessions.js';
 import { ErasureReconciler } from './erasure/erasure-reconciler.js';
 import type { ErasureStep } from './erasure/erasure-step.js';
-import { erasureSteps, listErasure, releaseSubjects } from './erasure/erasure-steps.js';
+import { erasureSteps, listErasure, releaseSubjects, type TellClients } from './erasure/erasure-steps.js';
 import { ProveErasure } from './erasure/prove-erasure.js';
 import type { ListReports } from './erasure/tell-list-faults.js';
 import type { ErasureList } from './erasure-list/erasure-list.js';
@@ -19,6 +19,8 @@ import { subjectIdsIn } from './read-models/rows-of-person.js';
 export interface FurtherErasures {
   /** Run before the person's own record is erased. */
   readonly steps: readonly ErasureStep[];
+  /** Told of the clients at which the person has logged in, before their names of the person are released. */
+  readonly tellClients?: TellClients;
   /** Run after the person's own record is erased: for what is found in a read model, which may be unavailable. */
   readonly last?: readonly ErasureStep[];
   /** Run a second time with the erasure of the sessions, minutes later: a request that was under way may have stored something after the first time. */
@@ -35,7 +37,7 @@ interface ErasureDependencies extends ListParts {
 /** The erasure of persons, with the data of other libraries about them. */
 export const erasureUseCases = (
   parts: Pick<IdentityParts, 'eventStore' | 'clock'> & ErasureDependencies,
-  { steps, last = [], late = [], sessions, streams }: FurtherErasures,
+  { steps, last = [], late = [], tellClients: tell = async () => undefined, sessions, streams }: FurtherErasures,
 ) => {
   const { clock, erasureList, projections, identityRepositories: repositories } = parts;
   const model = projections.follow(identitiesProjection);
@@ -50,7 +52,7 @@ export const erasureUseCases = (
   const erasureParts = { ...repositories, subjectIdsOf };
   const eraseIdentity = new EraseIdentity(
     identities,
-    [listErasure(identities, erasureList), ...steps, ...erasureSteps(erasureParts), ...last],
+    [listErasure(identities, erasureList), ...steps, ...erasureSteps(erasureParts, tell), ...last],
     clock,
   );
   const eraseSessions = new EraseSessions(identities, sessions, [...late, releaseSubjects(erasureParts)], clock);

@@ -1,6 +1,8 @@
+import type { SubjectId } from '#kernel';
 import type { Client } from '#domain/relying-party';
 
 import { type AuthorizationRequest, authorizationRequest, type Parameters } from './domain/authorization-request.js';
+import { type BackchannelRequest, backchannelRequest } from './domain/backchannel-request.js';
 import { OAuthError } from './domain/oauth-error.js';
 import type { IdTokens } from './keys/id-tokens.js';
 
@@ -10,10 +12,19 @@ export class AuthorizationRequests {
 
   /** Throws {@link OAuthError}. The redirect URI is registered for the client. */
   async read(given: Parameters, redirectUri: string, client: Client): Promise<AuthorizationRequest> {
-    const hint = given['id_token_hint'];
-    const subject = hint === undefined ? undefined : await this.idTokens.subjectOf(hint, client.clientId);
-    if (hint !== undefined && subject === undefined) throw new OAuthError('invalid_request', 'id_token_hint is no ID token of this client');
-    return authorizationRequest(given, redirectUri, client, subject);
+    return authorizationRequest(given, redirectUri, client, await this.#hinted(given, client));
+  }
+
+  /** The same of a login without a browser. */
+  async readBackchannel(given: Parameters, client: Client): Promise<BackchannelRequest> {
+    return backchannelRequest(given, client, await this.#hinted(given, client));
+  }
+
+  async #hinted({ id_token_hint: hint }: Parameters, { clientId }: Client): Promise<SubjectId | undefined> {
+    if (hint === undefined) return undefined;
+    const subject = await this.idTokens.subjectOf(hint, clientId);
+    if (subject === undefined) throw new OAuthError('invalid_request', 'id_token_hint is no ID token of this client');
+    return subject;
   }
 }
 

@@ -7,6 +7,7 @@ export { LONGEST_PROPERTIES } from './domain/properties.js';
 export { CONSUMER_GROUPS, SESSION_EVENTS_TOPIC, type SessionFacts, SessionPublication } from './integration-events.js';
 export {
   deviceSessionUseCases,
+  findPing,
   loginPageSessionUseCases,
   openIdSessionUseCases,
   portalSessionUseCases,
@@ -27,10 +28,13 @@ export { BuildSignature } from './use-cases/build-signature.js';
 export { ClaimHandoff } from './use-cases/claim-handoff.js';
 export { type Completed, CompleteSession } from './use-cases/complete-session.js';
 export { type AcceptedPin, ConfirmSession, type PinRequest } from './use-cases/confirm-session.js';
-export { type CreatedSession, CreateSession } from './use-cases/create-session.js';
+export { type BackchannelLogin, type CreatedSession, CreateSession } from './use-cases/create-session.js';
 export { DeclineSession } from './use-cases/decline-session.js';
 export { DescribeLogin, type LoginDescription } from './use-cases/describe-login.js';
 export { ExchangeToken, type RedeemedLogin, type TokenResponse } from './use-cases/exchange-token.js';
+export { FindBackchannelLogin } from './use-cases/find-backchannel-login.js';
+export { InvalidGrant, LoginDenied, LoginExpired, PersonNotReached, SessionNotFound } from './domain/session.errors.js';
+export type { FindPing } from './use-cases/find-ping.js';
 export { FindPushedLogin } from './use-cases/find-pushed-login.js';
 export { FindApprovingDevice } from './use-cases/find-approving-device.js';
 export { ACCESS_TOKEN_LIFE, InvalidAccessToken, ReadUserInfo } from './use-cases/read-user-info.js';
@@ -93,3 +97,4 @@ export { EraseSessionsOfPersons } from './use-cases/erase-sessions-of-persons.js
 export { type SessionTimersDependencies } from './session-timer-use-cases.js';
 export { SigningResults } from './repositories/signing-results.js';
 export { type ApprovalAlarm, CheckApproval } from './approval/check-approval.js';
+export { EvidenceSigner, type LoginEvidence, type SignEvidence } from './domain/login-evidence.js';

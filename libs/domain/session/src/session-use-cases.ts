@@ -8,6 +8,7 @@ import type { OwnClient, RelyingPartyUseCases } from '#domain/relying-party';
 import type { Log } from '#telemetry';
 
 import type { ClientReports } from './client-reports.js';
+import type { EvidenceSigner } from './domain/login-evidence.js';
 import { CountryCalendars } from './domain/country-calendars.js';
 import { FinishNumbers } from './domain/finish-numbers.js';
 import { QrFrames } from './domain/qr-frames.js';
@@ -28,6 +29,7 @@ import { AuthorizeLogin } from './use-cases/authorize-login.js';
 import { BlockClient } from './use-cases/block-client.js';
 import { BuildSignature, type ContainerRefusals } from './use-cases/build-signature.js';
 import { CheckApproval } from './approval/check-approval.js';
+import { EvidenceOfLogins } from './approval/evidence-of-logins.js';
 import { CheckSigner } from './use-cases/check-signer.js';
 import { ClaimHandoff } from './use-cases/claim-handoff.js';
 import { CompleteSession, type PrepareExchange } from './use-cases/complete-session.js';
@@ -38,6 +40,8 @@ import { DescribeLogin } from './use-cases/describe-login.js';
 import { ExchangeToken } from './use-cases/exchange-token.js';
 import { FindAskedApproval } from './use-cases/find-asked-approval.js';
 import { FindApprovingDevice } from './use-cases/find-approving-device.js';
+import { FindBackchannelLogin } from './use-cases/find-backchannel-login.js';
+import { FindPing } from './use-cases/find-ping.js';
 import { FindPushedLogin } from './use-cases/find-pushed-login.js';
 import { FindSessionClient } from './use-cases/find-session-client.js';
 import { GetLoginStatus } from './use-cases/get-login-status.js';
@@ -72,6 +76,7 @@ export interface SessionDependencies extends SessionRepositories {
   readonly certificateAuthority: unknown;
   readonly identity: IdentityUseCases;
   readonly relyingParties: Pick<RelyingPartyUseCases, 'findClient' | 'findLogo'>;
+  readonly evidenceSigner: EvidenceSigner;
   readonly log: Log;
 }
 
@@ -102,6 +107,7 @@ export const sessionParts = (dependencies: SessionDependencies, changes: () => S
     returnTokens,
     handoffTokens: new LocatingTokens(keys.token, 'handoff-token'),
     cookies: new LocatingTokens(keys.token, 'login-cookie'),
+    authRequestIds: new LocatingTokens(keys.token, 'openid-auth-req-id'),
     accessTokens: new LocatingTokens(keys.token, 'openid-access-token'),
     sealedLoginRequests: new SealedLoginRequests({ ...dependencies, ...relyingParties, lifetimes }),
     lifetimes,
@@ -112,6 +118,7 @@ export const sessionParts = (dependencies: SessionDependencies, changes: () => S
     checkApproval: new CheckApproval(identity.findEnrolment, verifySignature, sealer, (sessionId, reason) =>
       dependencies.log.error('a stored approval is refused: its device has not signed it', { component: 'session', sessionId, reason }),
     ),
+    evidenceOfLogins: new EvidenceOfLogins(identity.findEnrolment, sealer, dependencies.evidenceSigner),
     /** Follows the changes from its first use on. */
     waitForStatus: once(() => new WaitForStatus(changes(), clock)),
     completeSession: new CompleteSession(
@@ -163,9 +170,13 @@ export const relyingPartySessionUseCases = (parts: SessionParts) => {
 /** The use cases of the provider of OpenID Connect. */
 export const openIdSessionUseCases = (parts: SessionParts) => ({
   findPushedLogin: new FindPushedLogin(parts.sessions, parts.handoffTokens, parts.clock),
+  findBackchannelLogin: new FindBackchannelLogin(parts.sessions, parts.authRequestIds),
   sealedLoginRequests: parts.sealedLoginRequests,
   readUserInfo: new ReadUserInfo({ ...parts, ...parts.identity }),
 });
+
+/** The use case of the dispatcher of webhooks, which tells clients of logins without a browser. */
+export const findPing = ({ sessions, authRequestIds, sealer }: SessionParts) => new FindPing(sessions, authRequestIds, sealer);
 
 /** The use cases of the hosted login page, about the login of its cookie. */
 export const loginPageSessionUseCases = (parts: SessionParts) => {

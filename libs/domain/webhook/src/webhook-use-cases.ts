@@ -3,10 +3,11 @@ import type { EventStore, StoreHistory } from '#engines/event-store';
 import type { JobQueue } from '#engines/job-queue';
 import type { Assignment, MessageBus } from '#engines/message-bus';
 import type { Projections } from '#engines/read-model';
-import type { WebhookEndpoints } from '#domain/relying-party';
+import type { FindClient, WebhookEndpoints } from '#domain/relying-party';
 import type { FindSessionsOfClient, SessionPublication } from '#domain/session';
 
 import { DeliveryLogs } from './delivery/delivery-logs.js';
+import type { ClientNotices } from './delivery/client-notices.js';
 import type { GuardedPost } from './delivery/guarded-post.js';
 import { DeliveryRequests } from './delivery/delivery-requests.js';
 import { EndpointShare } from './delivery/endpoint-share.js';
@@ -28,6 +29,7 @@ import { PingWebhookEndpoint } from './use-cases/ping-webhook-endpoint.js';
 import { ReconcileDeliveries } from './use-cases/reconcile-deliveries.js';
 import { RecoverDeliveries } from './use-cases/recover-deliveries.js';
 import { RemoveWebhookEndpoint } from './use-cases/remove-webhook-endpoint.js';
+import { RequestLogouts } from './use-cases/request-logouts.js';
 import { RetryDelivery } from './use-cases/retry-delivery.js';
 import { RotateWebhookSecret } from './use-cases/rotate-webhook-secret.js';
 import { TakeDeliveryRequest } from './use-cases/take-delivery-request.js';
@@ -56,6 +58,10 @@ export const deliveryRepositories = ({ eventStore, storeHistory, projections, me
 
 type Repositories = ReturnType<typeof deliveryRepositories>;
 
+/** The use case of the erasure of persons. */
+export const requestLogouts = (findClient: Pick<FindClient, 'execute'>, { messageBus, clock }: Pick<WebhookParts, 'messageBus' | 'clock'>) =>
+  new RequestLogouts(findClient, new DeliveryRequests(messageBus), clock);
+
 /** The use cases of staff: the webhook endpoints of a client and their deliveries. */
 export const webhookAdministration = (parts: WebhookParts & Repositories & { readonly sessions: Pick<FindSessionsOfClient, 'execute'> }) => {
   const { eventStore, rows, endpoints, logs, requests, clock, randomness } = parts;
@@ -78,6 +84,7 @@ export const webhookAdministration = (parts: WebhookParts & Repositories & { rea
 export interface DispatchParts extends WebhookParts, Repositories {
   readonly jobQueue: JobQueue;
   readonly post: GuardedPost;
+  readonly notices: ClientNotices;
 }
 
 /**
@@ -92,7 +99,7 @@ export const webhookDispatch = (dispatchParts: DispatchParts, observer: Delivery
   const addDelivery = new AddDelivery(logs, jobs, clock);
   const attemptDelivery = new AttemptDelivery({ ...parts, observer, sessions: publication });
   return {
-    fanOut: new FanOut(parts.endpoints, parts.requests, clock),
+    fanOut: new FanOut(parts.endpoints, parts.notices, parts.requests, clock),
     takeDeliveryRequest: new TakeDeliveryRequest(addDelivery, logs, jobs, clock),
     attemptDelivery,
     jobs,

@@ -12,11 +12,12 @@ import {
   subjectMigrations,
   subjectNames,
 } from '#domain/identity';
-import { clientKeyUseCases, openIdUseCases } from '#domain/openid';
+import { clientKeyUseCases, EvidenceByJws, LogoutTokens, OpenIdNotices, openIdUseCases, SigningKeys } from '#domain/openid';
 import { PushSubscriptions, pushDispatch, pushOfPhones, pushSubscriptionsStream } from '#domain/push';
 import { clientLists, CLIENTS, logoAdministration, relyingPartyRepositories, relyingPartyUseCases } from '#domain/relying-party';
 import {
   deviceSessionUseCases,
+  findPing,
   loginPageSessionUseCases,
   openIdSessionUseCases,
   operatorSessionUseCases,
@@ -35,9 +36,9 @@ import {
   sessionTimerUseCases,
   signingUseCases,
 } from '#domain/session';
-import { deliveryRepositories, DeliveryTelemetry, webhookAdministration, webhookDispatch } from '#domain/webhook';
+import { deliveryRepositories, DeliveryTelemetry, requestLogouts, webhookAdministration, webhookDispatch } from '#domain/webhook';
 import { categoryOf, StreamChanges } from '#engines/event-store';
-import { type ClientId, type IdentityId, once } from '#kernel';
+import { type ClientId, type IdentityId, once, type SubjectId } from '#kernel';
 import { isGuarded } from '#service/config';
 import { ArchiveStamper, CollectEvidence } from '#signatures/asic';
 
@@ -105,7 +106,11 @@ export const useCasesOf = (parts: PlatformParts) => {
     };
   });
 
-  const session = once(() => sessionParts({ ...ofSessions(), identity: identity(), relyingParties: relyingParties() }, () => sessionChanges(parts)));
+  const signingKeys = new SigningKeys(parts.keys.openid, clock);
+  const evidenceSigner = new EvidenceByJws(signingKeys, settings.issuerUrl, clock);
+  const session = once(() =>
+    sessionParts({ ...ofSessions(), identity: identity(), relyingParties: relyingParties(), evidenceSigner }, () => sessionChanges(parts)),
+  );
   const relyingPartySessions = once(() => relyingPartySessionUseCases(session()));
   const portalSessions = once(() => portalSessionUseCases(session()));
   const deviceSessions = once(() => {
@@ -132,6 +137,7 @@ export const useCasesOf = (parts: PlatformParts) => {
       // The portal first: the person's rights end with the answer, whatever the other steps need.
       steps: [leavePortal, ...further.steps, forgetPushes, forgetPhones],
       late: [leavePortal],
+      tellClients: (identityId, clientIds) => requestLogouts(relyingParties().findClient, parts).execute(identityId, clientIds),
       streams: [...further.streams, pushSubscriptionsStream, (identityId) => PORTAL_PHONES.of(identityId)],
     });
   });
@@ -160,7 +166,7 @@ export const useCasesOf = (parts: PlatformParts) => {
     /** How clients prove themselves by keys of their own. */
     clientKeys,
     openid: once(() =>
-      openIdUseCases({ ...parts, ...openIdSessionUseCases(session()), ...relyingPartySessions(), ...relyingParties(), ...clientKeys() }),
+      openIdUseCases({ ...parts, signingKeys, ...openIdSessionUseCases(session()), ...relyingPartySessions(), ...relyingParties(), ...clientKeys() }),
     ),
     loginPageSessions: once(() => loginPageSessionUseCases(session())),
     deviceSessions,
@@ -174,7 +180,13 @@ export const useCasesOf = (parts: PlatformParts) => {
       () => parts.trustServices && signingUseCases({ ...session(), ...evidenceOf(parts.trustServices, settings), refusals: reportRefusals(parts) }),
     ),
     webhooks: once(() => webhookAdministration({ ...deliveries(), sessions: operatorSessions().findSessionsOfClient })),
-    webhookDispatch: once(() => webhookDispatch({ ...deliveries() }, new DeliveryTelemetry(parts.log, parts.metrics))),
+    webhookDispatch: once(() => {
+      const subjectOf = (clientId: ClientId, identityId: IdentityId): SubjectId =>
+        ofIdentity().identityRepositories.subjectIds.of(clientId, identityId);
+      const logoutTokens = new LogoutTokens(signingKeys, settings.issuerUrl, clock, parts.randomness);
+      const notices = new OpenIdNotices({ ...relyingParties(), findPing: findPing(session()), logoutTokens, subjectOf });
+      return webhookDispatch({ ...deliveries(), notices }, new DeliveryTelemetry(parts.log, parts.metrics));
+    }),
     pushesOfPhones: once(() => pushOfPhones({ ...parts, networks: parts.pushNetworks, subscriptions: subscriptions() })),
     /** Undefined where nothing is pushed. */
     pushDispatch: once(

@@ -1,4 +1,4 @@
-import type { IdentityId, SubjectId } from '#kernel';
+import type { ClientId, IdentityId, SubjectId } from '#kernel';
 
 import type { Certificates } from '../repositories/certificates.js';
 import type { Devices } from '../repositories/devices.js';
@@ -31,6 +31,20 @@ export const releaseSubjects =
     for (const subjectId of await subjectIdsOf(identityId)) await subjectLinks.release(subjectId);
   };
 
+/** Tells the clients that have learned a subjectId of the person, while the links still name them. */
+export const tellClients =
+  ({ subjectLinks, subjectIdsOf }: Pick<ErasureParts, 'subjectLinks' | 'subjectIdsOf'>, tell: TellClients): ErasureStep =>
+  async (identityId) => {
+    const links = await Promise.all((await subjectIdsOf(identityId)).map((subjectId) => subjectLinks.find(subjectId)));
+    await tell(
+      identityId,
+      links.flatMap((link) => link?.clientId ?? []),
+    );
+  };
+
+/** Told of the clients at which an erased person has logged in. May be told again. */
+export type TellClients = (identityId: IdentityId, clientIds: readonly ClientId[]) => Promise<void>;
+
 /** Puts the person on the list that is kept apart from the store. */
 export const listErasure =
   (identities: Identities, list: ErasureList): ErasureStep =>
@@ -43,7 +57,7 @@ export const listErasure =
  * Erases the data of libs/domain/identity about a person. The record goes after the steps that read it. The subjectIds go last: they are found in a read
  * model, and while that is unavailable everything else is erased already.
  */
-export const erasureSteps = (parts: ErasureParts): readonly ErasureStep[] => [
+export const erasureSteps = (parts: ErasureParts, tell: TellClients): readonly ErasureStep[] => [
   async function releasePerson(identityId) {
     const record = await parts.records.read(identityId);
     if (record) await parts.reservations.release(record.person, identityId);
@@ -58,6 +72,7 @@ export const erasureSteps = (parts: ErasureParts): readonly ErasureStep[] => [
   async function eraseRecord(identityId) {
     await parts.records.erase(identityId);
   },
+  tellClients(parts, tell),
   releaseSubjects(parts),
 ];
 

@@ -3,8 +3,12 @@ import { type DeviceId, RecentlyUsed } from '#kernel';
 import type { Enrolment } from '../domain/device.events.js';
 import type { Devices } from '../repositories/devices.js';
 
-/** The person of a device, and the key that it signs logins with. Neither ever changes. */
-export type FoundEnrolment = Pick<Enrolment, 'identityId' | 'authenticationKey'> & { readonly deviceId: DeviceId };
+/** The person of a device, the key that it signs logins with, and since when it is enrolled. None of them ever changes. */
+export type FoundEnrolment = Pick<Enrolment, 'identityId' | 'authenticationKey'> & {
+  readonly deviceId: DeviceId;
+  /** Epoch milliseconds. */
+  readonly enrolledAt: number;
+};
 
 /** About 300 bytes each. */
 const REMEMBERED = 20_000;
@@ -21,8 +25,8 @@ export class FindEnrolment {
     if (known) return known;
     const enrolment = await this.devices.enrolment(deviceId);
     if (!enrolment) return undefined;
-    const { identityId, authenticationKey } = enrolment;
-    const enrolled = { deviceId, identityId, authenticationKey };
+    const { identityId, authenticationKey, at: enrolledAt } = enrolment;
+    const enrolled = { deviceId, identityId, authenticationKey, enrolledAt };
     this.#known.set(deviceId, enrolled);
     return enrolled;
   }

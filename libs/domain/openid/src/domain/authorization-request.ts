@@ -8,15 +8,17 @@ import { OAuthError } from './oauth-error.js';
 export type Parameters = Readonly<Record<string, string>>;
 
 /** A request for a login that keeps the rules (OpenID Connect Core section 3.1.2.1). */
-export interface AuthorizationRequest extends Granted {
+export interface AuthorizationRequest {
   readonly redirectUri: string;
   readonly state?: string | undefined;
-  readonly nonce?: string | undefined;
   readonly codeChallenge?: string | undefined;
   /** The login is for this person alone. */
   readonly subjectId?: SubjectId | undefined;
-  /** The access token is bound to a key: to this one, where the request names it (RFC 9449 section 10). */
-  readonly dpop?: { readonly jkt?: string };
+  readonly openid: Granted & {
+    readonly nonce?: string;
+    /** The access token is bound to a key: to this one, where the request names it (RFC 9449 section 10). */
+    readonly dpop?: { readonly jkt?: string };
+  };
 }
 
 /** RFC 7636 section 4.2. */
@@ -43,20 +45,25 @@ export const authorizationRequest = (given: Parameters, redirectUri: string, cli
   if (given['response_type'] === undefined) throw invalid('response_type is required');
   if (given['response_type'] !== 'code') throw new OAuthError('unsupported_response_type', 'the only response_type is code');
   if (given['response_mode'] !== undefined && given['response_mode'] !== 'query') throw invalid('the only response_mode is query');
-  const scopes = wordsIn(given['scope']);
-  if (!scopes.includes('openid')) throw new OAuthError('invalid_scope', 'the scope openid is required');
+  const asked = grantedOf(given, client);
   assertPrompt(given['prompt']);
   if (given['max_age'] !== undefined && !/^\d{1,9}$/.test(given['max_age'])) throw invalid('max_age must be a number of seconds');
   const codeChallenge = codeChallengeIn(given, client);
+  const nonce = textIn(given, 'nonce');
   return {
     redirectUri,
     state: textIn(given, 'state'),
-    nonce: textIn(given, 'nonce'),
     codeChallenge,
     subjectId: subject ?? parseId<SubjectId>(given['login_hint']),
-    ...dpopIn(given, client),
-    ...granted(scopes, claimsIn(given['claims']), client),
+    openid: { ...asked, ...(nonce !== undefined && { nonce }), ...dpopIn(given, client) },
   };
+};
+
+/** What the client gets of the scopes and claims of its request. Throws {@link OAuthError}. */
+export const grantedOf = (given: Parameters, client: Client): Granted => {
+  const scopes = wordsIn(given['scope']);
+  if (!scopes.includes('openid')) throw new OAuthError('invalid_scope', 'the scope openid is required');
+  return granted(scopes, claimsIn(given['claims']), client);
 };
 
 const codeChallengeIn = (given: Parameters, { requirePkce = true }: Client): string | undefined => {
@@ -72,7 +79,7 @@ const codeChallengeIn = (given: Parameters, { requirePkce = true }: Client): str
   return challenge;
 };
 
-const dpopIn = ({ dpop_jkt: jkt }: Parameters, { dpopBoundAccessTokens }: Client): Pick<AuthorizationRequest, 'dpop'> => {
+const dpopIn = ({ dpop_jkt: jkt }: Parameters, { dpopBoundAccessTokens }: Client): Pick<AuthorizationRequest['openid'], 'dpop'> => {
   if (jkt !== undefined && !THUMBPRINT.test(jkt)) throw invalid('dpop_jkt must be a thumbprint of RFC 7638');
   return jkt !== undefined ? { dpop: { jkt } } : dpopBoundAccessTokens ? { dpop: {} } : {};
 };

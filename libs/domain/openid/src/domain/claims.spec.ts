@@ -30,6 +30,10 @@ describe('the properties that a client gets', () => {
     expect(granted(scope.split(' '), [], everything)).toEqual({ scope, ...(requested && { requested }) });
   });
 
+  it('are none by the scope evidence, which asks for the proof of the login', () => {
+    expect(granted(['openid', 'evidence'], [], everything)).toEqual({ scope: 'openid evidence', evidence: true });
+  });
+
   it.each([
     ['that does not exist', 'offline_access'],
     ['that is the claim of another scope', 'given_name'],

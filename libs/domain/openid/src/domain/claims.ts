@@ -22,9 +22,14 @@ const SCOPES: Readonly<Record<string, readonly string[]>> = {
 /** Claims of our own are scopes too, for libraries that cannot send `claims`. */
 const OWN_SCOPES: readonly string[] = ['personal_code', 'country'];
 
+/** The scope that asks for evidence of the login. It stands for no claim. */
+const EVIDENCE_SCOPE = 'evidence';
+
 /** The scopes and claims that the metadata names. Predicates have too many names for a list. */
-export const SCOPES_SUPPORTED = ['openid', ...Object.keys(SCOPES), ...OWN_SCOPES, 'age_over_18'];
+export const SCOPES_SUPPORTED = ['openid', ...Object.keys(SCOPES), ...OWN_SCOPES, 'age_over_18', EVIDENCE_SCOPE];
 export const CLAIMS_SUPPORTED = Object.keys(ATTRIBUTES);
+
+const WITHOUT_CLAIM: ReadonlySet<string> = new Set(['openid', EVIDENCE_SCOPE]);
 
 /** The name of the attribute or predicate that a claim is here. Undefined for a claim that does not exist. */
 const propertyOf = (claim: string): string | undefined => {
@@ -56,6 +61,8 @@ export interface Granted {
   readonly scope: string;
   /** Absent: nothing is asked for but the subject. */
   readonly requested?: RequestedProperties;
+  /** The token answer carries what proves the login. */
+  readonly evidence?: true;
 }
 
 /**
@@ -67,10 +74,14 @@ export const granted = (scopes: readonly string[], claims: readonly string[], cl
     const property = propertyOf(claim);
     return property !== undefined && allows(client, requestOf([property])) ? property : undefined;
   };
-  const remaining = scopes.filter((scope) => scope === 'openid' || claimsOf(scope).some((claim) => allowed(claim) !== undefined));
+  const remaining = scopes.filter((scope) => WITHOUT_CLAIM.has(scope) || claimsOf(scope).some((claim) => allowed(claim) !== undefined));
   const properties = [...remaining.flatMap(claimsOf), ...claims].flatMap((claim) => allowed(claim) ?? []);
   const names = [...new Set(properties)].slice(0, MOST_NAMES);
-  return { scope: [...new Set(remaining)].join(' '), ...(names.length > 0 && { requested: requestOf(names) }) };
+  return {
+    scope: [...new Set(remaining)].join(' '),
+    ...(names.length > 0 && { requested: requestOf(names) }),
+    ...(remaining.includes(EVIDENCE_SCOPE) && { evidence: true as const }),
+  };
 };
 
 const requestOf = (properties: readonly string[]): RequestedProperties => ({

@@ -1,6 +1,6 @@
 import { DomainError } from '#kernel';
 
-/** The codes of RFC 6749 (4.1.2.1, 5.2), RFC 9101, RFC 9126, RFC 9449 and OpenID Connect Core 3.1.2.6 that the provider answers. */
+/** The codes of RFC 6749 (4.1.2.1, 5.2), RFC 9101, RFC 9126, RFC 9449, OpenID Connect Core 3.1.2.6 and CIBA Core 11 and 13 that the provider answers. */
 export type OAuthErrorCode =
   | 'invalid_request'
   | 'invalid_client'
@@ -12,7 +12,13 @@ export type OAuthErrorCode =
   | 'login_required'
   | 'request_not_supported'
   | 'request_uri_not_supported'
-  | 'registration_not_supported';
+  | 'registration_not_supported'
+  | 'authorization_pending'
+  | 'slow_down'
+  | 'access_denied'
+  | 'expired_token'
+  | 'unknown_user_id'
+  | 'invalid_binding_message';
 
 /** A refusal in the form of OAuth, whose description the client may read. */
 export class OAuthError extends DomainError {
@@ -20,8 +26,10 @@ export class OAuthError extends DomainError {
     readonly code: OAuthErrorCode,
     /** ASCII without `"` and `\` (RFC 6749 section 5.2). */
     readonly description: string,
+    /** For the log, where the client is told less. */
+    reason = description,
   ) {
-    super(description, description);
+    super(reason, description);
   }
 }
 

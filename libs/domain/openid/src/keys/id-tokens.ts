@@ -5,6 +5,9 @@ import { ID_TOKEN_ALGORITHMS, type IdTokenAlgorithm } from '#domain/relying-part
 
 import type { IdTokenKey, SigningKeys } from './signing-keys.js';
 
+/** The member `typ` of the header. Evidence of a login and logout tokens have others. */
+const TYPE = 'JWT';
+
 /** Makes ID tokens, and reads those that clients bring back as hints (OpenID Connect Core sections 2 and 3.1.2.1). */
 export class IdTokens {
   constructor(
@@ -18,13 +21,13 @@ export class IdTokens {
   }
 
   sign({ kid, alg, privateKey }: IdTokenKey, claims: Readonly<Record<string, Json>>): Promise<string> {
-    return new SignJWT(claims as JWTPayload).setProtectedHeader({ alg, kid, typ: 'JWT' }).setIssuer(this.issuer).sign(privateKey);
+    return new SignJWT(claims as JWTPayload).setProtectedHeader({ alg, kid, typ: TYPE }).setIssuer(this.issuer).sign(privateKey);
   }
 
   /** The subject of an ID token that this provider gave the client, also when it is over. Undefined for any other text. */
   async subjectOf(token: string, clientId: ClientId): Promise<SubjectId | undefined> {
     try {
-      const options = { issuer: this.issuer, audience: clientId, algorithms: [...ID_TOKEN_ALGORITHMS], currentDate: new Date(0) };
+      const options = { issuer: this.issuer, audience: clientId, typ: TYPE, algorithms: [...ID_TOKEN_ALGORITHMS], currentDate: new Date(0) };
       const { payload } = await jwtVerify(token, async ({ kid }: { readonly kid?: string }) => this.#publicKey(kid), options);
       return parseId<SubjectId>(payload.sub);
     } catch {

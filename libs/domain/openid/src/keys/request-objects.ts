@@ -6,7 +6,7 @@ import { type Clock, epochSeconds } from '#kernel';
 import { type Client, type ClientKey, FAPI_ALGORITHMS } from '#domain/relying-party';
 
 import type { Parameters } from '../domain/authorization-request.js';
-import { InvalidRequestObject } from '../domain/oauth-error.js';
+import { InvalidRequestObject, OAuthError } from '../domain/oauth-error.js';
 import type { ClientKeySets } from './client-key-sets.js';
 import { keyChoiceOf } from './key-choice.js';
 
@@ -28,6 +28,14 @@ export interface RequestObjectsParts {
 /** Requests that the client has signed (RFC 9101), by value. */
 export class RequestObjects {
   constructor(private readonly parts: RequestObjectsParts) {}
+
+  /** What the client has signed, of a call with a request object; the call itself without one. Throws {@link OAuthError}. */
+  async signedOf(given: Parameters, client: Client): Promise<Parameters> {
+    const object = given['request'];
+    if (object !== undefined) return this.read(object, client);
+    if (client.requireSignedRequestObject) throw new OAuthError('invalid_request', 'this client signs its requests: request is required');
+    return given;
+  }
 
   /** The parameters in the object, which replace all others of the call (RFC 9126 section 3). Throws {@link InvalidRequestObject}. */
   async read(object: string, client: Client): Promise<Parameters> {

@@ -37,11 +37,16 @@ export class SigningKeys {
 
   /** The key that signs now. Throws ServiceUnavailable where the service has none. */
   current(alg: IdTokenAlgorithm): IdTokenKey {
-    const now = this.clock.now();
-    const newest = this.#newestFirst().find(({ notBefore }) => notBefore <= now);
-    const key = newest && this.#keysOf(newest).find((each) => each.alg === alg);
+    const key = this.ofNow(alg);
     if (!key) throw new ServiceUnavailable('KEY_DIR has no openid.json');
     return key;
+  }
+
+  /** The same. Undefined where the service has none. */
+  ofNow(alg: IdTokenAlgorithm): IdTokenKey | undefined {
+    const now = this.clock.now();
+    const newest = this.#newestFirst().find(({ notBefore }) => notBefore <= now);
+    return newest && this.#keysOf(newest).find((each) => each.alg === alg);
   }
 
   /** The public keys of RFC 7517: those to come, that of now, and the former ones for a day. */

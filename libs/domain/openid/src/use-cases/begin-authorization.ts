@@ -55,9 +55,7 @@ export class BeginAuthorization {
   async #plain(given: Parameters, redirectUri: string, client: Client): Promise<string> {
     const request = await this.parts.requests.read(given, redirectUri, client);
     if (client.requirePushedAuthorizationRequests ?? true) throw new OAuthError('invalid_request', 'this client has to push its requests');
-    const { state, codeChallenge, subjectId, nonce, scope, requested, dpop } = request;
-    const openid = { scope, ...(nonce !== undefined && { nonce }), ...(requested && { requested }), ...(dpop && { dpop }) };
-    const token = this.parts.sealedLoginRequests.seal({ redirectUri, state, codeChallenge, subjectId, openid }, client);
+    const token = this.parts.sealedLoginRequests.seal(request, client);
     if (token.length > LONGEST_TOKEN) throw new OAuthError('invalid_request', 'the request is too long for an address: push it');
     return this.#page(token);
   }

@@ -17,7 +17,7 @@ export interface PushedRequest {
 export interface PushAuthorizationRequestParts {
   readonly requests: AuthorizationRequests;
   readonly createSession: CreateSession;
-  readonly requestObjects: Pick<RequestObjects, 'read'>;
+  readonly requestObjects: Pick<RequestObjects, 'signedOf'>;
   readonly dpopProofs: Pick<DpopProofs, 'check'>;
   readonly issuer: string;
   /** Of a handoff token, in seconds. */
@@ -30,33 +30,14 @@ export class PushAuthorizationRequest {
 
   /** Throws OAuthError, and what CreateSession throws. `proof`: the header `DPoP` (RFC 9449 section 10.1). */
   async execute(pushed: Parameters, client: Client, proof?: string): Promise<PushedRequest> {
-    const { requests, createSession, life } = this.parts;
-    const given = await this.#withKeyOf(proof, await this.#signed(pushed, client));
+    const { requests, requestObjects, createSession, life } = this.parts;
+    const given = await this.#withKeyOf(proof, await requestObjects.signedOf(pushed, client));
     if (given['redirect_uri'] === undefined) throw new OAuthError('invalid_request', 'redirect_uri is required');
     const registered = registeredRedirectUri(given, client);
     if (registered === undefined) throw new OAuthError('invalid_request', 'redirect_uri is not registered for this client');
-    const { redirectUri, state, codeChallenge, subjectId, nonce, scope, requested, dpop } = await requests.read(given, registered, client);
-    const { handoffToken = '' } = await createSession.execute(
-      {
-        signatureType: 'AUTHENTICATION',
-        hostedPage: true,
-        redirectUri,
-        state,
-        codeChallenge,
-        subjectId,
-        openid: { scope, ...(nonce !== undefined && { nonce }), ...(requested && { requested }), ...(dpop && { dpop }) },
-      },
-      client,
-    );
+    const request = await requests.read(given, registered, client);
+    const { handoffToken = '' } = await createSession.execute({ signatureType: 'AUTHENTICATION', hostedPage: true, ...request }, client);
     return { request_uri: `${REQUEST_URI}${handoffToken}`, expires_in: life };
-  }
-
-  /** What the client has signed, of a call with a request object. */
-  async #signed(pushed: Parameters, client: Client): Promise<Parameters> {
-    const object = pushed['request'];
-    if (object !== undefined) return this.parts.requestObjects.read(object, client);
-    if (client.requireSignedRequestObject) throw new OAuthError('invalid_request', 'this client signs its requests: request is required');
-    return pushed;
   }
 
   /** The key of the proof binds the code, as `dpop_jkt` does. */

@@ -32,6 +32,10 @@ export type ClientTerms = {
   readonly jwks?: ClientKeys;
   /** The address at which the client publishes these keys, never beside keys in {@link jwks}. Absent or empty: none. */
   readonly jwksUri?: string;
+  /** OpenID Connect CIBA: where the client is told that a login without a browser is decided. Absent or empty: it asks for that. */
+  readonly backchannelClientNotificationEndpoint?: string;
+  /** OpenID Connect Back-Channel Logout: where the client is told that a person is to be logged out there. Absent or empty: it is not told. */
+  readonly backchannelLogoutUri?: string;
 };
 
 /** RFC 7518 section 3.1. The first one is the default. */

@@ -1,6 +1,18 @@
 import { describe, it } from '@jest/globals';
 
-import { at, clientId, completed, confirmed, created, given, redeem, redeemed, scanned, terms } from '#testkit/session/domain/session-examples';
+import {
+  at,
+  clientId,
+  completed,
+  confirm,
+  confirmed,
+  created,
+  given,
+  redeem,
+  redeemed,
+  scanned,
+  terms,
+} from '#testkit/session/domain/session-examples';
 
 import type { SessionEvent } from './session.events.js';
 
@@ -48,5 +60,37 @@ describe('the code of a login through OpenID Connect', () => {
     given(created, ...finished)
       .when({ ...redeem, openid })
       .refuses('invalid_grant', 'of the other token endpoint');
+  });
+});
+
+describe('a login without a browser', () => {
+  const begun = begunWith({ redirectUri: undefined, codeChallenge: undefined, backchannel: true, subjectId: undefined });
+  const redemption = { type: 'RedeemCode', clientId, now: at, backchannel: true, openid: { redirectUri: undefined } } as const;
+
+  it('is redeemed once, by the id of its request', () => {
+    const login = given(begun, ...finished);
+    login.when(redemption).then(redeemed);
+    given(begun, ...finished, redeemed)
+      .when(redemption)
+      .refuses('invalid_grant', 'already redeemed');
+  });
+
+  it('has no code, and no code of another login is redeemed as one', () => {
+    const asCode = { type: 'RedeemCode', clientId, now: at, openid: { redirectUri: undefined } } as const;
+    given(begun, ...finished)
+      .when(asCode)
+      .refuses('invalid_grant', 'of another grant type');
+    given(begunWith({}), ...finished)
+      .when(redemption)
+      .refuses('invalid_grant', 'of another grant type');
+    given(created, ...finished)
+      .when(redemption)
+      .refuses('invalid_grant', 'of another grant type');
+  });
+
+  it('can be redeemed until a minute after the time of its request, however early the person approves', () => {
+    given(begun, scanned)
+      .when(confirm)
+      .then({ type: 'SessionConfirmed', data: { signature: 'signature', codeExpiresAt: terms.expiresAt + 60_000, at } });
   });
 });

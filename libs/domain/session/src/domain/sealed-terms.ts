@@ -25,6 +25,8 @@ export type OpenIdTerms = {
   readonly scope: string;
   /** OpenID Connect Core section 3.1.2.1: returned unchanged in the ID token. */
   readonly nonce?: string;
+  /** Of a login without a browser: authenticates the service to the client, which it tells that the login is decided (CIBA Core section 10.2). */
+  readonly notificationToken?: string;
 };
 
 /** A document to sign (specification/relying-party.md#several-documents). */

@@ -22,6 +22,10 @@ export interface SessionRequest {
   readonly push?: boolean | undefined;
   readonly properties?: string | undefined;
   readonly hostedPage?: boolean | undefined;
+  /** The token answer is to carry what proves the login. */
+  readonly evidence?: boolean | undefined;
+  /** A login without a browser, through OpenID Connect: pushed to the person, and redeemed by the id of the request. */
+  readonly backchannel?: boolean | undefined;
   /** Of a request through OpenID Connect, which may come without a code challenge. */
   readonly openid?: OpenIdRequest | undefined;
 }
@@ -32,9 +36,11 @@ export type OpenIdRequest = OpenIdTerms & {
   readonly requested?: RequestedProperties;
   /** The access token is bound to a key (RFC 9449): to the one with this thumbprint, where the request names it. */
   readonly dpop?: { readonly jkt?: string };
+  /** The token answer is to carry what proves the login. */
+  readonly evidence?: true;
 };
 
-type Parameter = Exclude<keyof SessionRequest, 'openid'>;
+type Parameter = Exclude<keyof SessionRequest, 'openid' | 'backchannel'>;
 
 interface ParameterRules {
   readonly required: readonly Parameter[];
@@ -52,28 +58,40 @@ const RULES: Readonly<Record<SignatureType, ParameterRules>> = {
   },
   SIGNING: {
     required: [],
-    foreign: ['codeChallenge', 'codeChallengeMethod', 'properties'],
+    foreign: ['codeChallenge', 'codeChallengeMethod', 'properties', 'evidence'],
   },
 };
 
 /** It is bound to its browser by a code challenge, a nonce or both (RFC 9700 section 2.1.1). */
 const OPENID_RULES: ParameterRules = { ...RULES.AUTHENTICATION, required: ['redirectUri'] };
 
+/** Nobody is sent anywhere, and no code is handed out. */
+const BACKCHANNEL_RULES: ParameterRules = {
+  required: ['subjectId', 'push'],
+  foreign: [...RULES.AUTHENTICATION.foreign, 'redirectUri', 'state', 'codeChallenge', 'codeChallengeMethod', 'hostedPage'],
+};
+
 /**
  * Checks the rules between the parameters (specification/relying-party.md#rules-between-the-fields). Throws
  * {@link InvalidRequest} naming the parameter.
  */
 export const assertSessionRequest = (request: SessionRequest, client: Client): void => {
-  const { required, foreign } = request.openid ? OPENID_RULES : RULES[request.signatureType];
+  const { required, foreign } = rulesOf(request);
   const missing = required.find((parameter) => request[parameter] === undefined);
   if (missing) throw new InvalidRequest(`${quoted(missing)} is required for ${request.signatureType}`);
   const unexpected = foreign.find((parameter) => request[parameter] !== undefined);
   if (unexpected) throw new InvalidRequest(`${quoted(unexpected)} does not belong to ${request.signatureType}; leave it out`);
   if (request.signatureType === 'SIGNING') assertDocuments(request);
+  if (request.backchannel) return;
   assertRedirectUri(request, client);
   if (request.openid && request.codeChallenge === undefined && request.openid.nonce === undefined)
     throw new InvalidRequest(`${quoted('codeChallenge')} or \`nonce\` is required`);
   if (request.push && request.subjectId === undefined) throw new InvalidRequest(`${quoted('push')} needs ${quoted('subjectId')}`);
+};
+
+const rulesOf = ({ signatureType, openid, backchannel }: SessionRequest): ParameterRules => {
+  if (backchannel) return BACKCHANNEL_RULES;
+  return openid ? OPENID_RULES : RULES[signatureType];
 };
 
 /** One document by the specification's parameters, or a list. */

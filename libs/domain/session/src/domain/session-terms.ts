@@ -1,7 +1,7 @@
 import type { SubjectId } from '#kernel';
 import type { Client, RequestedProperties } from '#domain/relying-party';
 
-import type { SealedTerms } from './sealed-terms.js';
+import type { OpenIdTerms, SealedTerms } from './sealed-terms.js';
 import type { PushStatus, SessionTerms } from './session.events.js';
 import type { SessionRequest } from './session-request.js';
 
@@ -31,6 +31,8 @@ export const termsOf = ({ request, client, subjectId, pushStatus, requested, tim
   ...(isFinishedByNumber(request, client) && { finishByNumber: true as const }),
   ...(request.openid && { issuer: true as const }),
   ...(request.openid?.dpop && { dpop: request.openid.dpop }),
+  ...(request.backchannel && { backchannel: true as const }),
+  ...((request.evidence || request.openid?.evidence) && { evidence: true as const }),
   ...times,
   sealed,
 });
@@ -46,9 +48,15 @@ export const textsOf = (request: SessionRequest): SealedTerms => {
     ...(state !== undefined && { state }),
     ...(hash !== undefined && { signedDataHash: hash.toLowerCase(), signedDataName, ...(signedDataSize !== undefined && { signedDataSize }) }),
     ...(documents && { documents: documents.map((document) => ({ ...document, hash: document.hash.toLowerCase() })) }),
-    ...(openid && { openid: { scope: openid.scope, ...(openid.nonce !== undefined && { nonce: openid.nonce }) } }),
+    ...(openid && { openid: openIdTermsOf(openid) }),
   };
 };
+
+const openIdTermsOf = ({ scope, nonce, notificationToken }: OpenIdTerms): OpenIdTerms => ({
+  scope,
+  ...(nonce !== undefined && { nonce }),
+  ...(notificationToken !== undefined && { notificationToken }),
+});
 
 /** Only a login on the hosted page, and never beside codes that change each second: a number would undo what they are for. */
 const isFinishedByNumber = ({ signatureType, hostedPage }: SessionRequest, client: Client): boolean =>

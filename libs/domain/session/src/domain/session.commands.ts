@@ -127,6 +127,8 @@ export interface RedeemCode {
   readonly codeChallenge?: string | undefined;
   /** At the token endpoint of OpenID Connect: the redirect URI that the client sent (RFC 6749 section 4.1.3), and the thumbprint of the key that it has proved (RFC 9449). */
   readonly openid?: { readonly redirectUri: string | undefined; readonly jkt?: string | undefined };
+  /** In place of a code: the client has proved the id of its request. */
+  readonly backchannel?: true;
   readonly now: number;
 }
 

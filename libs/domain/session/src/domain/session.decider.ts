@@ -26,7 +26,7 @@ import {
   SessionNotScanned,
   SubjectNotAllowed,
 } from './session.errors.js';
-import { SESSION_EVENTS, type SessionEvent } from './session.events.js';
+import { SESSION_EVENTS, type SessionEvent, type SessionTerms } from './session.events.js';
 import { evolve } from './session.evolve.js';
 
 /**
@@ -126,7 +126,8 @@ const confirm = (command: ConfirmSession, session: Session): SessionEvent[] => {
     case 'SCANNED': {
       if (session.approval) return [];
       const { signature, codeTtl, buildTtl, now } = command;
-      const until = session.terms.signatureType === 'SIGNING' ? { buildExpiresAt: now + buildTtl } : { codeExpiresAt: now + codeTtl };
+      const until =
+        session.terms.signatureType === 'SIGNING' ? { buildExpiresAt: now + buildTtl } : { codeExpiresAt: grantedFrom(session.terms, now) + codeTtl };
       return [{ type: 'SessionConfirmed', data: { ...(signature !== undefined && { signature }), ...until, at: now } }];
     }
     case 'CONFIRMED':
@@ -136,6 +137,9 @@ const confirm = (command: ConfirmSession, session: Session): SessionEvent[] => {
       throw new SessionEnded(`session is ${session.status}`);
   }
 };
+
+/** The client of a login without a browser may ask for its tokens until the time of the request is up. */
+const grantedFrom = ({ backchannel, expiresAt }: SessionTerms, now: number): number => (backchannel ? Math.max(now, expiresAt) : now);
 
 /** A scanned session exists only for the device that scanned it. */
 const assertScannedBy = (deviceId: DeviceId, session: Session): void => {
@@ -189,6 +193,7 @@ const redeemCode = (command: RedeemCode, session: Session): SessionEvent[] => {
   if (grant.numberRefused) throw new InvalidGrant('a wrong number was typed');
   if (grant.redeemed) throw new InvalidGrant('already redeemed');
   if (command.now >= grant.expiresAt) throw new InvalidGrant('expired');
+  if (terms.backchannel !== command.backchannel) throw new InvalidGrant('of another grant type');
   if ((terms.issuer === true) !== (command.openid !== undefined)) throw new InvalidGrant('of the other token endpoint');
   if (command.openid && terms.redirectUri !== command.openid.redirectUri) throw new InvalidGrant('another redirect URI');
   // Also a verifier without a challenge (RFC 9700 section 2.1.1): the request may have been another one.

@@ -12,6 +12,21 @@ export class SessionNotCancellable extends domainError('session_not_cancellable'
 /** One code for every cause (RFC 6749 section 5.2); only the log holds the reason. */
 export class InvalidGrant extends domainError('invalid_grant') {}
 
+/** The tokens of a login without a browser are refused for good, though its request was this client's. One code for every cause; only the log holds the reason. */
+export class LoginDenied extends DomainError {
+  readonly code = 'access_denied';
+}
+
+/** The time to ask for the tokens is up. */
+export class LoginExpired extends DomainError {
+  readonly code = 'expired_token';
+}
+
+/** No phone of the person can be reached: unknown, erased, without a phone, or a person who has blocked the client. The causes are not told apart. */
+export class PersonNotReached extends DomainError {
+  readonly code = 'unknown_user_id';
+}
+
 export class InvalidScope extends domainError('invalid_scope') {}
 
 /** One code for every cause; only the log holds the reason. */

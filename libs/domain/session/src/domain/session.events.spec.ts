@@ -18,6 +18,7 @@ const GOLDEN = [
   'session.waiting-page.v2.json',
   'session.finished-by-number.v2.json',
   'session.number-refused.v2.json',
+  'session.evidence.v2.json',
   'session.openid.v3.json',
   'session.bound-to-a-key.v4.json',
 ];
@@ -68,6 +69,12 @@ describe('the stored events', () => {
     expect([versionOf({}), versionOf({ issuer: true }), versionOf({ issuer: true, dpop: {} }), versionOf({ issuer: true }, 'jkt')]).toEqual([
       2, 3, 4, 4,
     ]);
+  });
+
+  it('tell what the evidence of a login says', async () => {
+    const { events } = await read('session.evidence.v2.json');
+    const session = events.reduce<Session>(evolve, { status: 'NONE' });
+    expect(session).toMatchObject({ terms: { evidence: true }, grant: { finishedBy: 'number', redeemed: false } });
   });
 
   it('have the version of the newest fixture', () => {

@@ -27,6 +27,10 @@ export type SessionTerms = {
   readonly issuer?: true;
   /** The code is redeemed with a proof of a key alone (RFC 9449). `jkt`: the thumbprint of that key, where the request named it. */
   readonly dpop?: { readonly jkt?: string };
+  /** Begun without a browser: its client asks for the tokens by the id of the request, and there is no code (OpenID Connect CIBA Core). */
+  readonly backchannel?: true;
+  /** The token answer carries what proves the login ({@link LoginEvidence}). */
+  readonly evidence?: true;
   /** Only with the hosted page: until when the handoff token can be claimed. */
   readonly handoffExpiresAt?: number;
   /** {@link SealedTerms}. */

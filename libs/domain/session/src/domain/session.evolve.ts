@@ -49,7 +49,10 @@ export const evolve = (session: Session, event: Stored<SessionEvent>): Session =
       return { ...begun, status: 'CONFIRMED', scan: session.scan, grant };
     }
     case 'SessionCompleted': {
-      if (session.status === 'CONFIRMED') return { ...begun, status: 'COMPLETED', scan: session.scan, grant: session.grant, endedAt: at };
+      if (session.status === 'CONFIRMED') {
+        const { finishedBy } = event.data;
+        return { ...begun, status: 'COMPLETED', scan: session.scan, grant: { ...session.grant, ...(finishedBy && { finishedBy }) }, endedAt: at };
+      }
       if (session.status !== 'SCANNED') return session;
       const result = { expiresAt: event.data.resultExpiresAt ?? at, redirectIssued: false };
       return { ...begun, status: 'COMPLETED', scan: session.scan, result, endedAt: at };

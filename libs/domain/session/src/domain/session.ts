@@ -1,6 +1,6 @@
 import type { DeviceId, IdentityId } from '#kernel';
 
-import type { CancelReason, ScanVia, SessionTerms } from './session.events.js';
+import type { CancelReason, FinishedBy, ScanVia, SessionTerms } from './session.events.js';
 
 /** One shape for each status (specification/sessions.md#statuses). Times are epoch milliseconds. */
 export type Session =
@@ -78,6 +78,8 @@ export interface Grant {
   /** Of the device, over the statement of the scan: base64, IEEE P1363. */
   readonly signature?: string;
   readonly redeemed: boolean;
+  /** How the login was completed, unless as ever. */
+  readonly finishedBy?: FinishedBy;
   /** Of CodeRedeemed, from which the access token of OpenID Connect is derived. `jkt`: the key that the token is bound to. */
   readonly redemption?: { readonly eventId: string; readonly at: number; readonly jkt?: string };
   /** A wrong number was typed on the hosted page: neither that page nor the code finishes the login any more. */

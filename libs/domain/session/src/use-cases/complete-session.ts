@@ -49,8 +49,7 @@ export class CompleteSession {
     let prepared: Promise<void> | undefined;
     const session = await this.unitOfWork.run(async (streams) => {
       const own = await ownSessionIn(streams, this.sessions, sessionId, clientId);
-      if (own.found.terms.redirectUri === undefined)
-        throw new InvalidRequest('a SIGNING session without `hosted_page` has no completion; fetch its result');
+      if (own.found.terms.redirectUri === undefined) throw new InvalidRequest('a session without a redirect URI has no completion');
       own.decide({ type: 'CompleteSession' });
       if (own.found.status === 'CONFIRMED') prepared = this.prepareExchange(clientId, own.found.scan);
       return own;

@@ -12,6 +12,7 @@ import {
 } from '#kernel';
 import type { Client } from '#domain/relying-party';
 
+import type { EvidenceOfLogins } from '../approval/evidence-of-logins.js';
 import type { Lifetimes } from '../domain/lifetimes.js';
 import { parseProperties } from '../domain/properties.js';
 import type { QrFrames } from '../domain/qr-frames.js';
@@ -19,6 +20,7 @@ import type { VerificationCodes } from '../domain/verification-codes.js';
 import type { StartedSession } from '../domain/session.js';
 import { assertSessionRequest, type SessionRequest } from '../domain/session-request.js';
 import { termsOf, textsOf } from '../domain/session-terms.js';
+import { PersonNotReached } from '../domain/session.errors.js';
 import type { PushStatus, SessionTerms } from '../domain/session.events.js';
 import { assertSameRequest, type IdempotencyKeys } from '../repositories/idempotency-keys.js';
 import type { PushLimit } from '../push-limit.js';
@@ -41,6 +43,16 @@ export interface CreatedSession {
   readonly handoffToken?: string;
 }
 
+/** A login without a browser. */
+export interface BackchannelLogin {
+  /** Its client asks for the tokens by it. */
+  readonly authReqId: string;
+  /** Epoch milliseconds. */
+  readonly expiresAt: number;
+  /** Only of a client with verification codes: two digits that the person has to find where the client shows them. */
+  readonly verificationCode?: string;
+}
+
 export interface CreateSessionDependencies {
   readonly sessions: Sessions;
   readonly idempotencyKeys: IdempotencyKeys;
@@ -48,7 +60,9 @@ export interface CreateSessionDependencies {
   readonly pushLimit: PushLimit;
   /** Whether the service signs documents: it has a certificate authority. */
   readonly signs: boolean;
+  readonly evidenceOfLogins: Pick<EvidenceOfLogins, 'isOffered'>;
   readonly handoffTokens: LocatingTokens;
+  readonly authRequestIds: LocatingTokens;
   readonly qrFrames: QrFrames;
   readonly verificationCodes: VerificationCodes;
   readonly sealer: Sealer;
@@ -69,10 +83,28 @@ export class CreateSession {
    * (too many pushes to one subject, or one too soon after a Decline).
    */
   async execute(request: SessionRequest, client: Client, idempotencyKey?: string): Promise<CreatedSession> {
-    const { sessions, idempotencyKeys, randomness, signs } = this.dependencies;
+    const { sessionId, session } = await this.#begin(request, client, idempotencyKey);
+    return this.#answer(sessionId, session);
+  }
+
+  /** The same for a login without a browser, which is pushed. Throws also PersonNotReached, before anything is stored. */
+  async executeBackchannel(request: SessionRequest, client: Client): Promise<BackchannelLogin> {
+    const { sessionId, session } = await this.#begin({ ...request, push: true, backchannel: true }, client);
+    const { terms, createdEventId } = session;
+    return {
+      authReqId: this.dependencies.authRequestIds.make(sessionId, createdEventId),
+      expiresAt: terms.expiresAt,
+      ...(terms.verificationCode && { verificationCode: this.dependencies.verificationCodes.shown(sessionId) }),
+    };
+  }
+
+  async #begin(request: SessionRequest, client: Client, idempotencyKey?: string): Promise<Begun> {
+    const { sessions, idempotencyKeys, randomness, signs, evidenceOfLogins } = this.dependencies;
     if (request.signatureType === 'SIGNING' && !signs)
       throw new InvalidRequest('This service signs nothing: it has no certificate authority. `signature_type` must be AUTHENTICATION.');
     assertSessionRequest(request, client);
+    if (request.evidence && !evidenceOfLogins.isOffered)
+      throw new InvalidRequest('This service makes no evidence of logins: it has no key for it. Leave `evidence` out.');
     assertDocumentNames(request);
     const requested = request.properties === undefined ? request.openid?.requested : parseProperties(request.properties, client);
 
@@ -80,17 +112,18 @@ export class CreateSession {
     const sessionId = keyed?.sessionId ?? randomness.uuid<SessionId>();
     if (keyed?.earlier) {
       await this.#push(sessionId, keyed.earlier.terms);
-      return this.#answer(sessionId, keyed.earlier);
+      return { sessionId, session: keyed.earlier };
     }
     const subjectId = parseId<SubjectId>(request.subjectId);
     const pushStatus = await this.#pushStatus(request, client, subjectId);
+    if (request.backchannel && pushStatus !== 'DISPATCHED') throw new PersonNotReached('no phone of the subject can be reached');
     const terms = termsOf({ request, client, subjectId, pushStatus, requested, times: this.#times(request), sealed: this.#seal(request, sessionId) });
     const session = await sessions.create(sessionId, terms, keyed?.requestDigest);
     if (session.status === 'NONE') throw new Error('a created session has a status');
     // A request with the same key may have created it at the same time.
     if (keyed) assertSameRequest(session, keyed.requestDigest);
     await this.#push(sessionId, session.terms);
-    return this.#answer(sessionId, session);
+    return { sessionId, session };
   }
 
   async #pushStatus({ push }: SessionRequest, { clientId }: Client, subjectId: SubjectId | undefined): Promise<PushStatus> {
@@ -132,6 +165,11 @@ export class CreateSession {
       ...(terms.verificationCode && !hosted && { verificationCode: this.dependencies.verificationCodes.shown(sessionId) }),
     };
   }
+}
+
+interface Begun {
+  readonly sessionId: SessionId;
+  readonly session: StartedSession;
 }
 
 /**

@@ -16,6 +16,7 @@ describe('the channel of delivery requests', () => {
     expect(deliveryChannel.refuse(request)).toBeUndefined();
     expect(deliveryChannel.refuse(retryRequested(delivery.endpointId, ended))).toBeUndefined();
     expect(deliveryChannel.refuse(requested({ ...delivery, message: { ...delivery.message, type: 'endpoint.ping' } }))).toBeUndefined();
+    expect(deliveryChannel.refuse(requested({ ...delivery, message: { ...delivery.message, type: 'openid.ping' } }))).toBeUndefined();
     expect(requested(delivery)).toEqual(request);
   });
 

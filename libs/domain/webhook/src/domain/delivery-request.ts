@@ -2,6 +2,7 @@ import { type ClientId, type EndpointId, parseId } from '#kernel';
 import type { Channel, CloudEvent } from '#engines/message-bus';
 import { WEBHOOK_EVENT_TYPES } from '#domain/relying-party';
 
+import { NOTICE_TYPES } from './client-notice.js';
 import type { Delivery } from './delivery.js';
 import type { WebhookMessage } from './delivery.events.js';
 
@@ -54,7 +55,7 @@ const common = ({ endpointId, message }: NewDelivery, traceparent: string | unde
 });
 
 const TYPES: ReadonlySet<string> = new Set([DELIVERY_REQUESTED, RETRY_REQUESTED]);
-const ANNOUNCED: ReadonlySet<unknown> = new Set([...WEBHOOK_EVENT_TYPES, 'endpoint.ping']);
+const ANNOUNCED: ReadonlySet<unknown> = new Set([...WEBHOOK_EVENT_TYPES, ...NOTICE_TYPES, 'endpoint.ping']);
 
 /** Far more attempts than any schedule has. */
 const MOST_ATTEMPTS = 1_000_000;

@@ -20,6 +20,8 @@ export type MessageData = {
   readonly signatureType?: string;
   readonly sequence?: number;
   readonly endpointId?: string;
+  /** Of `openid.logout`: the person, from whom the subjectId is derived at each attempt. Never sent. */
+  readonly identityId?: string;
 };
 
 /** Whether staff asked for the proof, or the address was made or changed: the proof of this id is then tried by itself (specification/webhooks.md#confirmation). */

@@ -24,7 +24,9 @@ const STANDARD: Schedule = {
   end: 'exhausted',
 };
 
-export const scheduleOf = (type: string): Schedule => (type === 'session.scanned' || type === 'session.confirmed' ? INTERACTIVE : STANDARD);
+const INTERACTIVE_TYPES: ReadonlySet<string> = new Set(['session.scanned', 'session.confirmed', 'openid.ping']);
+
+export const scheduleOf = (type: string): Schedule => (INTERACTIVE_TYPES.has(type) ? INTERACTIVE : STANDARD);
 
 const JITTER = 0.2;
 

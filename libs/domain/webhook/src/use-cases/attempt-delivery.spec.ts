@@ -93,6 +93,7 @@ const process = (over: EventStore, { disable = async () => undefined, pause = ()
     logs: new DeliveryLogs({ store: over, clock, rows }),
     jobs: new WebhookJobs(queue, allEndpoints()),
     endpoints: { of: async () => [endpoint], handle: disable } as unknown as WebhookEndpoints,
+    notices: { requestOf: async () => undefined },
     sessions: new SessionPublication(store),
     post: receiver,
     sealer: new Sealer(undefined as never, new SystemRandomness()),

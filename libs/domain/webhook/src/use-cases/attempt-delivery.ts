@@ -1,24 +1,15 @@
-import { type ClientId, type Clock, type EndpointId, KeyedQueue, type Pause, pause, type Randomness, type Sealer, Secret } from '#kernel';
-import {
-  ClientNotFound,
-  type DisabledBecause,
-  EndpointNotFound,
-  signingSecrets,
-  type WebhookEndpoint,
-  type WebhookEndpoints,
-} from '#domain/relying-party';
-import type { SessionPublication } from '#domain/session';
+import { type ClientId, type EndpointId, KeyedQueue, type Pause, pause, type Randomness } from '#kernel';
+import { ClientNotFound, type DisabledBecause, EndpointNotFound, type WebhookEndpoints } from '#domain/relying-party';
 
 import { type Delivery, laneOf } from '../domain/delivery.js';
 import type { AttemptOutcome, DeliveryEnd } from '../domain/delivery.events.js';
-import { signedMessage } from '../domain/message-body.js';
 import { retryAfterOf } from '../domain/retry-after.js';
 import { nextWait, scheduleOf } from '../domain/schedule.js';
-import { webhookMessageOf } from '../domain/webhook-message.js';
 import { ProofExchange } from '../delivery/proof-exchange.js';
 import { traced } from '../delivery/attempt-span.js';
 import type { DeliveryLog } from '../delivery/delivery-log.js';
 import type { DeliveryLogs } from '../delivery/delivery-logs.js';
+import { type DeliveryTarget, DeliveryTargets, type DeliveryTargetsParts } from '../delivery/delivery-targets.js';
 import { EndpointGate, RetryLater } from '../delivery/endpoint-gate.js';
 import type { GuardedPost, PostOutcome } from '../delivery/guarded-post.js';
 import { untilStored } from '../delivery/until-stored.js';
@@ -34,14 +25,11 @@ export interface DeliveryObserver extends ProofObserver {
   disabled(clientId: ClientId, endpointId: EndpointId, because: DisabledBecause): void;
 }
 
-export interface AttemptDeliveryParts {
+export interface AttemptDeliveryParts extends DeliveryTargetsParts {
   readonly logs: DeliveryLogs;
   readonly jobs: WebhookJobs;
   readonly endpoints: WebhookEndpoints;
-  readonly sessions: Pick<SessionPublication, 'messagesOf'>;
   readonly post: GuardedPost;
-  readonly sealer: Sealer;
-  readonly clock: Clock;
   readonly randomness: Randomness;
   readonly observer: DeliveryObserver;
   /** Resolves after the time, or at the signal. Default: a timer. */
@@ -54,12 +42,6 @@ const FAILING_TOO_LONG = 5 * 86_400_000;
 /** A job that is taken later than this after its time is late, in milliseconds. */
 const LATE = 1_000;
 
-/** A session event that cannot be read this long after it happened was erased: the bus is ahead of reads for less. Milliseconds. */
-const READABLE_WITHIN = 60_000;
-
-/** More events than a session has. */
-const MANY = 1_000;
-
 /** The process stopped during the attempt, which does not count. */
 class Interrupted extends Error {}
 
@@ -69,9 +51,11 @@ export class AttemptDelivery {
   readonly #gates = new Map<EndpointId, EndpointGate>();
 
   readonly #proofs: ProveEndpoint;
+  readonly #targets: DeliveryTargets;
 
   constructor(private readonly parts: AttemptDeliveryParts) {
     this.#proofs = new ProveEndpoint({ ...parts, exchange: new ProofExchange(parts) });
+    this.#targets = new DeliveryTargets(parts);
   }
 
   /**
@@ -112,11 +96,10 @@ export class AttemptDelivery {
       if (delivery?.state !== 'pending') return;
       // The process died after the log and before the queue.
       if (delivery.attempts >= attempt) return await this.#scheduleNext(log, delivery);
-      const endpoint = await this.#usable(log, delivery);
-      const end = endpoint ? await this.#outdated(endpoint, delivery) : 'disabled';
-      if (!endpoint || end) return await this.#end(log, delivery, end ?? 'disabled');
+      const target = await this.#targets.find(log, delivery);
+      if (typeof target === 'string') return await this.#end(log, delivery, target);
       if (!log.isNext(delivery)) return gate.retrySoon();
-      const outcome = await this.#send(endpoint, delivery, signal);
+      const outcome = await this.#send(log.endpointId, delivery, target, signal);
       // The receiver has answered: the time that the store takes for the outcome does not count as the receiver's.
       [failed, answeredAt] = [isBroken(outcome), this.parts.clock.now()];
       await this.#conclude(log, delivery, outcome, signal);
@@ -135,38 +118,11 @@ export class AttemptDelivery {
     return attempt === 1 && known.state === 'pending' && log.isNext(known) && this.parts.clock.now() - known.nextAt < LATE;
   }
 
-  async #usable({ endpointId }: DeliveryLog, { clientId, message }: Delivery): Promise<WebhookEndpoint | undefined> {
-    try {
-      const endpoint = (await this.parts.endpoints.of(clientId)).find((each) => each.endpointId === endpointId);
-      if (endpoint?.unconfirmed) return undefined;
-      return endpoint?.disabledBecause === null || message.type === 'endpoint.ping' ? endpoint : undefined;
-    } catch (error) {
-      if (error instanceof ClientNotFound) return undefined;
-      throw error;
-    }
-  }
-
-  /** Every message gets a first attempt. Afterwards, one of the interactive schedule ends when the session has gone on. */
-  async #outdated({ eventTypes }: WebhookEndpoint, { tries, message }: Delivery): Promise<DeliveryEnd | undefined> {
-    const { sessionId, sequence } = message.data;
-    if (tries === 0 || scheduleOf(message.type).name !== 'interactive' || sessionId === undefined || sequence === undefined) return undefined;
-    const [own, ...later] = await this.parts.sessions.messagesOf(sessionId, sequence, sequence + MANY);
-    if (own?.esrevision !== sequence) return message.happenedAt < this.parts.clock.now() - READABLE_WITHIN ? 'lapsed' : undefined;
-    const announced = later.flatMap((one) => webhookMessageOf(one)?.type ?? []);
-    if (announced.length === 0) return undefined;
-    return announced.some((type) => (eventTypes as readonly string[]).includes(type)) ? 'superseded' : 'lapsed';
-  }
-
-  async #send({ url, endpointId, ...endpoint }: WebhookEndpoint, delivery: Delivery, signal: AbortSignal): Promise<PostOutcome> {
-    const { sealer, clock, post, observer } = this.parts;
-    const { deliveryId, message } = delivery;
-    const now = clock.now();
-    if (delivery.attempts === 0) observer.begun(endpointId, now - message.happenedAt);
-    const secrets = signingSecrets({ url, endpointId, ...endpoint }, now).map((sealed) => new Secret(sealer.open<string>(sealed, endpointId)));
-    const outcome = await traced(endpointId, delivery, (trace) => {
-      const { headers, body } = signedMessage(deliveryId, message, secrets, now);
-      return post.send({ url, headers: { ...headers, ...trace }, body, signal });
-    });
+  async #send(endpointId: EndpointId, delivery: Delivery, target: DeliveryTarget, signal: AbortSignal): Promise<PostOutcome> {
+    const { clock, post, observer } = this.parts;
+    if (delivery.attempts === 0) observer.begun(endpointId, clock.now() - delivery.message.happenedAt);
+    const request = target();
+    const outcome = await traced(endpointId, delivery, (trace) => post.send({ ...request, headers: { ...request.headers, ...trace }, signal }));
     if (signal.aborted && 'error' in outcome) throw new Interrupted();
     return outcome;
   }

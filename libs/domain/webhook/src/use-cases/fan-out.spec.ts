@@ -5,6 +5,7 @@ import type { SessionFacts } from '#domain/session';
 
 import type { DeliveryRequests } from '../delivery/delivery-requests.js';
 import type { NewDelivery } from '../domain/delivery-request.js';
+import { noticeEndpoint } from '../domain/client-notice.js';
 import { FanOut } from './fan-out.js';
 
 const clientId = '00000000-0000-4000-8000-0000000000c1' as ClientId;
@@ -14,6 +15,7 @@ const DAY = 86_400_000;
 let clock: FixedClock;
 let registered: WebhookEndpoint[] | undefined;
 let added: NewDelivery[];
+let awaited: Set<SessionId>;
 let fanOut: FanOut;
 beforeEach(() => {
   clock = new FixedClock();
@@ -25,7 +27,9 @@ beforeEach(() => {
     },
   };
   const requests = { add: async (deliveries: readonly NewDelivery[]) => void added.push(...deliveries) };
-  fanOut = new FanOut(endpoints as unknown as WebhookEndpoints, requests as unknown as DeliveryRequests, clock);
+  awaited = new Set();
+  const notices = { isAwaited: async (_: ClientId, sessionId: SessionId) => awaited.has(sessionId) };
+  fanOut = new FanOut(endpoints as unknown as WebhookEndpoints, notices, requests as unknown as DeliveryRequests, clock);
 });
 
 const endpoint = (endpointId: string): WebhookEndpoint => ({
@@ -50,6 +54,30 @@ const event = (at: number, type = 'session.cancelled'): CloudEvent<SessionFacts>
     data: { sessionId, clientId, signatureType: 'AUTHENTICATION', status: 'CANCELLED', at },
   };
 };
+
+describe('the end of a login whose client wants to be told', () => {
+  it.each(['session.confirmed', 'session.cancelled', 'session.expired'])('becomes a ping, once however often the event comes: %s', async (type) => {
+    const one = event(clock.now(), type);
+    awaited.add(one.data.sessionId);
+    await fanOut.execute(one);
+    await fanOut.execute(one);
+    const endpointId = noticeEndpoint(clientId, 'openid.ping');
+    const message = { type: 'openid.ping', happenedAt: clock.now(), data: { sessionId: one.data.sessionId } };
+    expect(added).toEqual([
+      { clientId, endpointId, deliveryId: added[0]?.deliveryId, message },
+      { clientId, endpointId, deliveryId: added[0]?.deliveryId, message },
+    ]);
+  });
+
+  it('is no scan, and no completion by the client itself', async () => {
+    for (const type of ['session.scanned', 'session.completed']) {
+      const one = event(clock.now(), type);
+      awaited.add(one.data.sessionId);
+      await fanOut.execute(one);
+    }
+    expect(added).toEqual([]);
+  });
+});
 
 describe('a session event', () => {
   it('becomes a delivery to each endpoint, under the same ids when it is repeated', async () => {

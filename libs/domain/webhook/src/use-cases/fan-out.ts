@@ -4,9 +4,15 @@ import { ClientNotFound, isFor, type WebhookEndpoint, type WebhookEndpoints } fr
 import type { SessionFacts } from '#domain/session';
 
 import { webhookMessageOf } from '../domain/webhook-message.js';
+import { noticeEndpoint } from '../domain/client-notice.js';
+import type { NewDelivery } from '../domain/delivery-request.js';
 import { isTooOld } from '../domain/retention.js';
+import type { ClientNotices } from '../delivery/client-notices.js';
 import type { DeliveryRequests } from '../delivery/delivery-requests.js';
 import { deliveryIdOf } from './add-delivery.js';
+
+/** The events after which the token endpoint answers something else than that the person has not decided. */
+const DECIDED: ReadonlySet<string> = new Set(['session.confirmed', 'session.cancelled', 'session.expired']);
 
 /** Asks for a delivery of one session event to each endpoint that subscribes to its type and was enabled when it happened. */
 export class FanOut {
@@ -15,6 +21,7 @@ export class FanOut {
 
   constructor(
     private readonly endpoints: WebhookEndpoints,
+    private readonly notices: Pick<ClientNotices, 'isAwaited'>,
     private readonly requests: DeliveryRequests,
     private readonly clock: Clock,
   ) {}
@@ -29,7 +36,17 @@ export class FanOut {
     const message = { ...announced, ...traceHeaders() };
     const clientId = event.data.clientId as ClientId;
     const endpoints = (await this.#endpointsOf(clientId)).filter((endpoint) => isFor(endpoint, event.type, event.data.at));
-    await this.requests.add(endpoints.map(({ endpointId }) => ({ clientId, endpointId, deliveryId: deliveryIdOf(endpointId, event.id), message })));
+    const deliveries = endpoints.map(({ endpointId }) => ({ clientId, endpointId, deliveryId: deliveryIdOf(endpointId, event.id), message }));
+    await this.requests.add([...deliveries, ...(await this.#ping(event))]);
+  }
+
+  /** The client of a login without a browser may want to be told that it is decided. */
+  async #ping({ id, type, data: { sessionId, at, ...facts } }: CloudEvent<SessionFacts>): Promise<readonly NewDelivery[]> {
+    const clientId = facts.clientId as ClientId;
+    if (!DECIDED.has(type) || !(await this.notices.isAwaited(clientId, sessionId))) return [];
+    const endpointId = noticeEndpoint(clientId, 'openid.ping');
+    const message = { type: 'openid.ping', happenedAt: at, data: { sessionId }, ...traceHeaders() };
+    return [{ clientId, endpointId, deliveryId: deliveryIdOf(endpointId, id), message }];
   }
 
   async #endpointsOf(clientId: ClientId): Promise<readonly WebhookEndpoint[]> {
