@@ -43,6 +43,13 @@ describe('network policies', () => {
     });
   });
 
+  it('let every pod reach the server of checkpoints that is named, and none by default', () => {
+    expect(minimal.has('demo-checkpoints')).toBe(false);
+    const { podSelector, egress } = policies(render('accounts-values.yaml')).get('demo-checkpoints');
+    expect(podSelector.matchLabels).toEqual({ 'app.kubernetes.io/name': 'countersign', 'app.kubernetes.io/instance': 'demo' });
+    expect(egress).toEqual([{ to: [{ ipBlock: { cidr: '192.0.2.20/32' } }], ports: [{ port: 443, protocol: 'TCP' }] }]);
+  });
+
   it.each(['signing', 'device-api'])('let %s reach the trust services that are named, and none by default', (app) => {
     expect(minimal.has(`demo-${app}-trust-services`)).toBe(false);
     const given = policies(render('certificates-values.yaml')).get(`demo-${app}-trust-services`);

@@ -68,7 +68,9 @@ describe('values that are refused', () => {
     ['a service that does not exist', { 'services.sandbox': {} }, "'/services'"],
     ['an account of a service that does not exist', { 'engines.kafka.accounts': { sandbox: { secret: 'one' } } }, "invalid propertyName 'sandbox'"],
     ['an account without a secret', { 'engines.redis.accounts': { signing: { user: 'signing' } } }, "'/engines/redis/accounts/signing'"],
-    ['no folder for the checkpoints', { settings: { LOG_LEVEL: 'warn' } }, "'/settings'"],
+    ['no place for the checkpoints', { settings: { LOG_LEVEL: 'warn' } }, "'/settings'"],
+    ['a server for the checkpoints without a token', { settings: { ANCHOR_URL: 'https://checkpoints.example' } }, "'/settings'"],
+    ['a server for the checkpoints without TLS', { 'settings.ANCHOR_URL': 'http://checkpoints.example' }, "'/settings/ANCHOR_URL'"],
     ['a setting that the chart makes itself', { settings: { ENVIRONMENT: 'test' } }, "invalid propertyName 'ENVIRONMENT'"],
   ])('%s', (_what, set, message) => {
     expect(refusal(set)).toContain(message);

@@ -205,6 +205,7 @@ const ABSENT: readonly Absence[] = [
       'libs/engines/egress/src/connect-tunnel.ts': 'EGRESS_PROXY',
       'libs/engines/egress/src/egress-proxy.ts': 'EGRESS_PROXY, or EGRESS_DIRECT',
       'libs/engines/event-store/src/eventstoredb/admin-interface.ts': 'EVENTSTORE_URL',
+      'libs/engines/transparency-log/src/https-place.ts': 'ANCHOR_URL',
       'libs/service/platform/src/backup/read-store.ts': 'the socket of the backup in DATA_DIR',
       'libs/service/platform/src/doctor/ask-address.ts': 'the doctor: addresses of the settings',
       'libs/signatures/pki/src/http/exchange.ts': 'trust services of the settings, and the places that an issued certificate names',

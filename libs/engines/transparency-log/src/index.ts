@@ -1,12 +1,13 @@
 export { HISTORY_ACCEPTANCES, type Loss, type LossAccepted, readAcceptances } from './acceptances.js';
 export { findLoss } from './find-loss.js';
-export { PlaceUnavailable } from './anchor-place.js';
+export { type AnchorPlace, PlaceUnavailable } from './anchor-place.js';
 export { AnchoredEventStore } from './anchored-event-store.js';
 export { CHECKPOINT_INTERVAL, CheckpointWriter, type Guarded } from './checkpoint-writer.js';
 export { FolderPlace } from './folder-place.js';
 export { HistoryGuard } from './history-guard.js';
 export { HistoryPass } from './history-pass.js';
 export { HistoryRefused } from './history-refused.js';
+export { HttpsPlace } from './https-place.js';
 export { type Leaf, streamDigest } from './leaf.js';
 export { type EventProof, type ProvenEvents } from './prove-events.js';
 export { PublishedLog, type SignedCheckpoint } from './published-log.js';

@@ -6,6 +6,9 @@ import { NoteRefused, type NoteVerifier, openNote } from './signed-note.js';
 /** Where the newest checkpoint lies (C2SP tlog-tiles). */
 const CHECKPOINT = 'checkpoint';
 
+/** Bundles that are read at the same time: a place may be far away, and a million leaves are some 4,000 bundles. */
+const AT_ONCE = 8;
+
 /** A checkpoint as it was signed. */
 export interface SignedCheckpoint extends LogCheckpoint {
   readonly note: string;
@@ -43,14 +46,21 @@ export class PublishedLog {
    * leaves are missing.
    */
   async *leaves(from: number, size: number): AsyncGenerator<readonly string[]> {
-    for (let start = from; start < size; start += BUNDLE) {
-      const count = Math.min(BUNDLE, size - start);
-      // Of a bundle that has grown, the part may be gone.
-      const bytes = (await this.#bundle(start, count)) ?? (count < BUNDLE ? await this.#bundle(start, BUNDLE) : undefined);
-      const leaves = bytes ? leavesIn(bytes) : [];
-      if (leaves.length < count) throw new NoteRefused(`the leaves from ${start} on are missing`);
-      yield leaves.slice(0, count);
+    const ahead: Promise<readonly string[]>[] = [];
+    for (let start = from; start < size || ahead.length > 0; start += BUNDLE) {
+      if (start < size) ahead.push(this.#leavesAt(start, Math.min(BUNDLE, size - start)));
+      // A failure is thrown when it is its turn, if that comes.
+      ahead.at(-1)?.catch(() => undefined);
+      if (ahead.length >= AT_ONCE || start >= size) yield (await ahead.shift()) as readonly string[];
     }
+  }
+
+  async #leavesAt(start: number, count: number): Promise<readonly string[]> {
+    // Of a bundle that has grown, the part may be gone.
+    const bytes = (await this.#bundle(start, count)) ?? (count < BUNDLE ? await this.#bundle(start, BUNDLE) : undefined);
+    const leaves = bytes ? leavesIn(bytes) : [];
+    if (leaves.length < count) throw new NoteRefused(`the leaves from ${start} on are missing`);
+    return leaves.slice(0, count);
   }
 
   /** The leaves first: whoever sees the checkpoint finds them. Throws PlaceUnavailable. */

@@ -1,5 +1,8 @@
+import { Matches } from 'class-validator';
+
 import { EgressSettings } from './egress-settings.js';
-import { text } from './formats.js';
+import { httpUrl, text } from './formats.js';
+import { Absent } from './rules.js';
 import { Setting } from './setting.decorator.js';
 
 /** Where the checkpoints of the history lie. */
@@ -8,7 +11,27 @@ export class AnchorSettings extends EgressSettings {
     env: 'ANCHOR_DIR',
     as: text,
     meaning:
-      'Folder for the checkpoints of the history and their leaves, on another disk or another machine than the store, shared by all services. It has to exist. A guarded environment has to name it, and with the embedded store it has to lie on another disk than `DATA_DIR`. Unset: no checkpoints are made, and a store from which events were removed is not noticed after a restart.',
+      'Folder for the checkpoints of the history and their leaves, on another disk or another machine than the store, shared by all services. It has to exist. With the embedded store a guarded environment wants it on another disk than `DATA_DIR`. A guarded environment has to name it or `ANCHOR_URL`. Without both no checkpoints are made, and a store from which events were removed is not noticed after a restart.',
   })
   readonly anchorDirectory?: string;
+
+  @Setting({
+    env: 'ANCHOR_URL',
+    as: httpUrl,
+    meaning:
+      'Address, with https, under which a server on another machine than the store keeps the checkpoints and their leaves, besides `ANCHOR_DIR` or in its place: `PUT` stores a file whole or not at all, `GET` answers it, `DELETE` may be refused. Shared by all services.',
+  })
+  @Absent()
+  @Matches(/^https:/, { message: '$property must be an https address' })
+  readonly anchorUrl?: string;
+
+  @Setting({ env: 'ANCHOR_TOKEN_FILE', as: text, meaning: 'File with the Bearer token for `ANCHOR_URL`. It is read again for each request.' })
+  readonly anchorTokenFile?: string;
+
+  @Setting({
+    env: 'ANCHOR_CA_FILE',
+    as: text,
+    meaning: 'File of PEM certificates: the CA of `ANCHOR_URL`. Unset: the CAs that Node trusts. It is read again for each new connection.',
+  })
+  readonly anchorCaFile?: string;
 }

@@ -1,3 +1,4 @@
+import { guardedAnchorProblems } from './anchor-problems.js';
 import { guardedEngineProblems } from './engine-problems.js';
 import { GUARDED, isGuarded } from './environment.js';
 import { boundProblems } from './guarded-bounds.js';
@@ -54,6 +55,7 @@ const guardProblems = (settings: ReadSettings): readonly string[] => [
     url === undefined ? [] : authorityProblems(name, url, settings),
   ),
   ...guardedEngineProblems(settings),
+  ...guardedAnchorProblems(settings),
   ...originProblems(settings),
   ...guardedNetworkProblems('TRUSTED_PROXIES', settings.trustedProxies, 'the addresses of your proxies alone'),
   ...guardedNetworkProblems('WEBHOOK_ALLOWED_NETWORKS', settings.webhookAllowedNetworks, 'the networks of your receivers alone'),
@@ -66,10 +68,10 @@ const unsaidProblems = (given: NodeJS.ProcessEnv): readonly string[] => [
   ...(given['FOUR_EYES']?.trim()
     ? []
     : [`FOUR_EYES must be said, ${GUARDED}. Set FOUR_EYES=true, or FOUR_EYES=false where one administrator may do everything alone.`]),
-  ...(given['ANCHOR_DIR']?.trim()
+  ...(given['ANCHOR_DIR']?.trim() || given['ANCHOR_URL']?.trim()
     ? []
     : [
-        `ANCHOR_DIR must be said, ${GUARDED}. Set ANCHOR_DIR to a folder on another disk or another machine than the store, for the checkpoints of its history.`,
+        `ANCHOR_DIR or ANCHOR_URL must be said, ${GUARDED}. Set ANCHOR_DIR to a folder on another disk or another machine than the store, for the checkpoints of its history, or ANCHOR_URL to a server that keeps them.`,
       ]),
 ];
 

@@ -166,8 +166,17 @@ describe('a guarded start and FOUR_EYES', () => {
   });
 });
 
-describe('a guarded start and ANCHOR_DIR', () => {
-  it.each(['', '  '])('is refused unless it is said: %j', (value) => expect(refused({ ANCHOR_DIR: value })).toEqual(['ANCHOR_DIR']));
+describe('a guarded start and a place of checkpoints', () => {
+  it.each(['', '  '])('is refused unless one is said: %j', (value) => expect(refused({ ANCHOR_DIR: value })).toEqual(['ANCHOR_DIR']));
+
+  const SERVER = { ANCHOR_DIR: '', ANCHOR_URL: 'https://checkpoints.example/countersign', ANCHOR_TOKEN_FILE: '/run/token' };
+  it('takes a server in place of a folder', () => expect(refused(SERVER)).toEqual([]));
+
+  it.each(['https://localhost/a', 'https://127.0.0.1:8443', 'https://[::1]/a'])('is refused with a server on this machine: %s', (ANCHOR_URL) =>
+    expect(refused({ ...SERVER, ANCHOR_URL })).toEqual(['ANCHOR_URL']),
+  );
+
+  it('is refused with a server without a token', () => expect(refused({ ...SERVER, ANCHOR_TOKEN_FILE: '' })).toEqual(['ANCHOR_URL']));
 
   it('needs none in development and test', () => expect(relaxed({})).toEqual([]));
 });

@@ -1,3 +1,4 @@
+import { anchorProblems } from './anchor-problems.js';
 import { egressProblems } from './egress-problems.js';
 import { engineAccessProblems } from './engine-problems.js';
 import { environmentProblems } from './environment-problems.js';
@@ -29,6 +30,7 @@ export const examinePlatformSettings = (
       ...engineAccessProblems(settings),
       ...trustServiceProblems(settings),
       ...egressProblems(settings),
+      ...anchorProblems(settings),
       ...environmentProblems(settings, environment),
     ],
   };

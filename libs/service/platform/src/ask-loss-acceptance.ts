@@ -6,6 +6,7 @@ import { SystemClock, SystemRandomness } from '#kernel';
 import { Metrics, SilentLog } from '#telemetry';
 
 import { anchorsOf } from './anchors.js';
+import { openEgress } from './open-egress.js';
 import { openEventStore } from './open-event-store.js';
 import { GUARDED_EVENTS, truncatedBefore } from './streams.js';
 
@@ -20,7 +21,7 @@ export const askLossAcceptance = async (settings: PlatformSettings): Promise<Los
   const guarded = isGuarded(settings.environment);
   // The files are not read again; the keys stay usable.
   using keys = await KeyDirectory.open({ path: settings.keyDirectory, guarded, seal: keySealOf(settings, randomness), ...dependencies });
-  const anchors = anchorsOf({ settings, keys });
+  const anchors = anchorsOf({ settings, keys, egress: openEgress(settings, new SilentLog()) });
   if (!anchors) throw new LossRequestRefused('no setting names a place of checkpoints');
   const store = await openEventStore(settings, { ...dependencies, eventKeys: keys.event });
   try {

@@ -50,7 +50,7 @@ export const eventStoreAccess = ({ esdbPasswordFile, esdbCaFile, esdbCertFile, e
   keyFile: esdbKeyFile,
 });
 
-/** Throws {@link InvalidSettings} that names each file of an engine that cannot be read now. Later, each new connection reads the files again. */
+/** Throws {@link InvalidSettings} that names each file of an engine, or of the server of checkpoints, that cannot be read now. Later, each new connection reads the files again. */
 export const assertEngineFiles = (settings: PlatformSettings): void => {
   const problems = Object.entries(filesOf(settings)).flatMap(([setting, path]) => (path === undefined ? [] : unreadable(setting, path)));
   if (problems.length > 0) throw new InvalidSettings(problems);
@@ -69,6 +69,8 @@ const filesOf = (settings: PlatformSettings): Readonly<Record<string, string | u
   REDIS_CA_FILE: settings.redisCaFile,
   POSTGRES_PASSWORD_FILE: settings.postgresPasswordFile,
   POSTGRES_CA_FILE: settings.postgresCaFile,
+  ANCHOR_TOKEN_FILE: settings.anchorTokenFile,
+  ANCHOR_CA_FILE: settings.anchorCaFile,
 });
 
 const unreadable = (setting: string, path: string): readonly string[] => {

@@ -7,7 +7,7 @@ import type { PlatformParts } from './platform-parts.js';
 import { GUARDED_EVENTS } from './streams.js';
 import type { UseCases } from './use-cases.js';
 
-interface Parts extends Pick<PlatformParts, 'settings' | 'eventStore' | 'clock' | 'keys' | 'log' | 'metrics'> {
+interface Parts extends Pick<PlatformParts, 'settings' | 'eventStore' | 'clock' | 'keys' | 'log' | 'metrics' | 'egress'> {
   readonly useCases: Pick<UseCases, 'administration'>;
 }
 

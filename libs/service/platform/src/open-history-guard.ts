@@ -19,7 +19,7 @@ export interface GuardedHistory {
   readonly eventStore: EventStore;
 }
 
-interface Parts extends Pick<PlatformParts, 'settings' | 'keys' | 'log' | 'metrics' | 'eventStore'> {
+interface Parts extends Pick<PlatformParts, 'settings' | 'keys' | 'log' | 'metrics' | 'eventStore'>, Partial<Pick<PlatformParts, 'egress'>> {
   /** Replaced in tests that do not wait. */
   readonly pause?: Pause;
 }

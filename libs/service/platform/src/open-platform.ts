@@ -81,7 +81,7 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
   const restored = (last: Place | undefined): void => void storeHistory?.restored(last);
   const opened = await openEventStore(settings, { clock, randomness, log, metrics, eventKeys: keys.event, restored });
   const { promise: failed, resolve: refused } = Promise.withResolvers<Error>();
-  const guarding = openHistoryGuard({ settings, keys, log, metrics, eventStore: opened });
+  const guarding = openHistoryGuard({ settings, keys, log, metrics, eventStore: opened, egress });
   const eventStore = await withCheckedKeys(guarding?.eventStore ?? opened, settings, { keys, clock, log, refused });
   const history = (storeHistory = openStoreHistory({ eventStore, clock, log, metrics }));
   const unitOfWork = new UnitOfWork(eventStore, clock);

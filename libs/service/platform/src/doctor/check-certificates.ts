@@ -21,7 +21,7 @@ export const lifetimeProblem = (from: number, until: number, now: number): strin
 
 /** The settings that name files of certificates. */
 export const CERTIFICATE_FILES = [
-  ...['ESDB_CA_FILE', 'ESDB_CERT_FILE', 'KAFKA_CA_FILE', 'KAFKA_CERT_FILE', 'REDIS_CA_FILE', 'POSTGRES_CA_FILE'],
+  ...['ESDB_CA_FILE', 'ESDB_CERT_FILE', 'KAFKA_CA_FILE', 'KAFKA_CERT_FILE', 'REDIS_CA_FILE', 'POSTGRES_CA_FILE', 'ANCHOR_CA_FILE'],
   ...['TRUST_ANCHORS', 'TSA_ISSUERS', 'CA_ISSUERS', 'CA_CMP_SIGNERS', 'CA_STEP_TLS_ROOTS'],
 ] as const;
 
@@ -34,6 +34,7 @@ export const checkCertificateFiles = async (settings: PlatformSettings, clock: C
     KAFKA_CERT_FILE: settings.kafkaCertFile,
     REDIS_CA_FILE: settings.redisCaFile,
     POSTGRES_CA_FILE: settings.postgresCaFile,
+    ANCHOR_CA_FILE: settings.anchorCaFile,
     TRUST_ANCHORS: settings.trustAnchors,
     TSA_ISSUERS: settings.tsaIssuers,
     CA_ISSUERS: settings.caIssuers,

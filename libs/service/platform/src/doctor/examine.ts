@@ -16,6 +16,7 @@ import { SilentLog } from '#telemetry';
 import { anchorDirectoryProblems } from '../anchor-directory.js';
 import { assertEngineFiles } from '../engine-access.js';
 import { firstStartTokenProblems } from '../open-first-start-token.js';
+import { checkAnchorUrl } from './check-anchor-url.js';
 import { checkAddresses, checkPorts } from './check-addresses.js';
 import { checkCertificateFiles } from './check-certificates.js';
 import { checkEngines } from './check-engines.js';
@@ -51,6 +52,8 @@ export const examine = async (environment: NodeJS.ProcessEnv, { clock = new Syst
     ...(await checkCertificateFiles(settings, clock)),
     ...(Array.isArray(files) ? [] : await checkEngines(settings, clock)),
     ...(await checkTrustServices(settings, clock)),
+    // Without its files the server cannot be asked.
+    ...(Array.isArray(files) ? [] : await checkAnchorUrl(settings)),
     ...(await checkPorts(settings, running)),
     // In development and test the service itself answers there, once it runs.
     ...(guarded ? await checkAddresses(settings, clock, ca) : []),
