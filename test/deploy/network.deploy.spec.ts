@@ -52,9 +52,15 @@ describe('network policies', () => {
 
   it.each(['signing', 'device-api'])('let %s reach the trust services that are named, and none by default', (app) => {
     expect(minimal.has(`demo-${app}-trust-services`)).toBe(false);
-    const given = policies(render('certificates-values.yaml')).get(`demo-${app}-trust-services`);
-    expect(given.egress).toEqual([
+    const given = policies(render('certificates-values.yaml'));
+    expect(given.get(`demo-${app}-trust-services`).egress).toEqual([
       { to: [{ ipBlock: { cidr: '192.0.2.10/32' } }], ports: [{ port: 80, protocol: 'TCP' }, { port: 443, protocol: 'TCP' }] },
     ]);
+    expect(given.has('demo-event-relay-trust-services')).toBe(false);
+  });
+
+  it('let event-relay reach the time-stamping authorities where checkpoints get time-stamps', () => {
+    const given = policies(render('certificates-values.yaml', { 'settings.ANCHOR_TIMESTAMPS': 'true' }));
+    expect(given.get('demo-event-relay-trust-services').egress).toMatchObject([{ to: [{ ipBlock: { cidr: '192.0.2.10/32' } }] }]);
   });
 });

@@ -86,6 +86,7 @@ export const testPlatform = async (
     randomness,
     eventStore,
     historyGuard: undefined,
+    checkpointStamper: undefined,
     storeHistory: new StoreHistory({ store: eventStore, clock }),
     unitOfWork,
     publication,

@@ -11,6 +11,8 @@ import { loadLeaves, openNewest, readNote } from './open-history.js';
 import { proveEvents, type ProvenEvents } from './prove-events.js';
 import type { PublishedLog, SignedCheckpoint } from './published-log.js';
 import { NoteRefused } from './signed-note.js';
+import { StampComparison } from './stamp-comparison.js';
+import type { Stamper } from './stamper.js';
 
 /** What the store must still contain, and does not. */
 export interface HistoryLoss {
@@ -34,6 +36,8 @@ export interface HistoryGuardParts {
   /** Told of a place that does not answer. */
   readonly unavailable: (place: string, reason: string) => void;
   readonly pause?: Pause;
+  /** Verifies the time-stamps of checkpoints. Absent: none are compared. */
+  readonly stamper?: Pick<Stamper, 'timeOf'> | undefined;
 }
 
 /** Before the first comparison: nobody knows. */
@@ -55,8 +59,12 @@ export class HistoryGuard {
   readonly #streams = new Map<StreamName, HistoryLoss>();
   /** Of the last pass over all leaves. */
   #ofPass: HistoryLoss | undefined;
+  readonly #stamps;
 
-  constructor(private readonly parts: HistoryGuardParts) {}
+  constructor(private readonly parts: HistoryGuardParts) {
+    const { stamper, unavailable } = parts;
+    this.#stamps = stamper && new StampComparison({ timeOf: stamper.timeOf, unavailable });
+  }
 
   /** Undefined while the store has all that it must have. */
   get loss(): HistoryLoss | undefined {
@@ -77,7 +85,7 @@ export class HistoryGuard {
     const { store, logs, heads, unavailable, pause } = this.parts;
     try {
       const told = (log: PublishedLog, error: PlaceUnavailable): void => unavailable(log.place.name, error.reason);
-      const { furthest, difference, acceptances } = await openNewest(store, logs, { unavailable: told, ...(pause && { pause }) });
+      const { found, furthest, difference, acceptances } = await openNewest(store, logs, { unavailable: told, ...(pause && { pause }) });
       this.#accept(acceptances);
       const size = furthest.checkpoint?.size ?? 0;
       const isShorter =
@@ -87,7 +95,8 @@ export class HistoryGuard {
         await loadLeaves(this.#known, furthest);
         this.#checkpoint = furthest.checkpoint;
       }
-      this.#differ(difference ?? (isShorter || undefined));
+      const logsThere = found.map(({ log }) => log);
+      this.#differ(difference ?? (isShorter || (await this.#stamps?.differenceFrom(this.#known, logsThere, acceptances.at(-1)?.at ?? -Infinity))));
     } catch (error) {
       if (error instanceof PlaceUnavailable) await this.#withoutPlaces(error);
       else if (error instanceof HistoryRefused || error instanceof NoteRefused) {

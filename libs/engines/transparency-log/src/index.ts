@@ -12,6 +12,8 @@ export { type Leaf, streamDigest } from './leaf.js';
 export { type EventProof, type ProvenEvents } from './prove-events.js';
 export { PublishedLog, type SignedCheckpoint } from './published-log.js';
 export { NoteRefused, type NoteSigner, noteSigner, type NoteVerifier, parseVerifier, verifierText } from './signed-note.js';
+export { StampWriter } from './stamp-writer.js';
+export { type Stamper, StampRefused } from './stamper.js';
 export { HISTORY_NOTES } from './streams.js';
 export { verifyProof } from './verify-proof.js';
 export { type VerifiedHistory, verifyPublished } from './verify-published.js';

@@ -2,7 +2,7 @@ import type { EventStore, RecordedEvent } from '#engines/event-store';
 
 import { pause as systemPause, type Pause } from '#kernel';
 
-import { type Loss, readAcceptances, type TreeHead } from './acceptances.js';
+import { type Loss, type LossAccepted, readAcceptances, type TreeHead } from './acceptances.js';
 import { PlaceUnavailable } from './anchor-place.js';
 import { HistoryRefused } from './history-refused.js';
 import type { KnownLeaves } from './known-leaves.js';
@@ -37,7 +37,7 @@ export interface Newest {
   readonly furthest: FoundLog;
   /** How the store and the places differ, unless that was accepted. */
   readonly difference: HistoryRefused | undefined;
-  readonly acceptances: readonly Loss[];
+  readonly acceptances: readonly LossAccepted['data'][];
   /** Whether the store and the places differ, and that was accepted. */
   readonly isAccepted: boolean;
 }

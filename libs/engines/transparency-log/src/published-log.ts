@@ -2,6 +2,7 @@ import type { AnchorPlace } from './anchor-place.js';
 import { type LogCheckpoint, parseCheckpoint } from './checkpoint.js';
 import { BUNDLE, bundleBytes, bundlePath, leavesIn } from './leaf-bundles.js';
 import { NoteRefused, type NoteVerifier, openNote } from './signed-note.js';
+import { StampedCheckpoints } from './stamped-checkpoints.js';
 
 /** Where the newest checkpoint lies (C2SP tlog-tiles). */
 const CHECKPOINT = 'checkpoint';
@@ -24,11 +25,15 @@ export interface NextCheckpoint {
 
 /** The log as it lies at one place. */
 export class PublishedLog {
+  readonly stamped;
+
   constructor(
     readonly place: AnchorPlace,
     private readonly origin: string,
     private readonly verifiers: () => readonly NoteVerifier[],
-  ) {}
+  ) {
+    this.stamped = new StampedCheckpoints(place, origin, verifiers);
+  }
 
   /** Undefined where nothing was published yet. Throws PlaceUnavailable, and {@link NoteRefused} for a checkpoint of another party. */
   async newest(): Promise<SignedCheckpoint | undefined> {

@@ -19,6 +19,12 @@ describe('the server of checkpoints', () => {
     expect(problemsOf({ ANCHOR_URL })).toEqual([expect.stringMatching(/^ANCHOR_URL must be an https? (or https )?address[^:]*\.$/)]),
   );
 
+  it('or a folder is what the time-stamps need', () => {
+    expect(problemsOf({ ANCHOR_TIMESTAMPS: 'true' })).toEqual(['ANCHOR_TIMESTAMPS needs ANCHOR_DIR or ANCHOR_URL.']);
+    for (const place of [{ ANCHOR_DIR: '/mnt/checkpoints' }, { ANCHOR_URL: 'https://checkpoints.example' }])
+      expect(problemsOf({ ANCHOR_TIMESTAMPS: 'true', ...place } as unknown as Record<string, string>)).toEqual([]);
+  });
+
   it.each(['ANCHOR_TOKEN_FILE', 'ANCHOR_CA_FILE'])('is what %s needs', (name) =>
     expect(problemsOf({ [name]: '/run/file' })).toEqual([`${name} needs ANCHOR_URL.`]),
   );

@@ -5,13 +5,23 @@ import type { ReadSettings } from './read-settings.js';
 
 /** Settings of the places of checkpoints that do not go together, in every environment. */
 export const anchorProblems = (settings: Partial<AnchorSettings>): readonly string[] => {
-  const { anchorUrl, anchorTokenFile, anchorCaFile } = settings;
+  const { anchorDirectory, anchorUrl, anchorTokenFile, anchorCaFile, anchorTimestamps } = settings;
   const files = Object.entries({ ANCHOR_TOKEN_FILE: anchorTokenFile, ANCHOR_CA_FILE: anchorCaFile });
-  return files.flatMap(([name, value]) => (value !== undefined && anchorUrl === undefined ? [`${name} needs ANCHOR_URL.`] : []));
+  return [
+    ...files.flatMap(([name, value]) => (value !== undefined && anchorUrl === undefined ? [`${name} needs ANCHOR_URL.`] : [])),
+    ...(anchorTimestamps && (anchorDirectory ?? anchorUrl) === undefined ? ['ANCHOR_TIMESTAMPS needs ANCHOR_DIR or ANCHOR_URL.'] : []),
+  ];
 };
 
-/** What a guarded environment wants of ANCHOR_URL. */
-export const guardedAnchorProblems = ({ anchorUrl, anchorTokenFile }: ReadSettings): readonly string[] =>
+/** What a guarded environment wants of the server and of the time-stamps. */
+export const guardedAnchorProblems = (settings: ReadSettings): readonly string[] => [
+  ...serverProblems(settings),
+  ...(settings.anchorTimestamps && (settings.tsaUrls === undefined || settings.trustAnchors === undefined)
+    ? [`ANCHOR_TIMESTAMPS needs TSA_URLS and TRUST_ANCHORS, ${GUARDED}: the development trust service is refused there. Set both, or leave it out.`]
+    : []),
+];
+
+const serverProblems = ({ anchorUrl, anchorTokenFile }: ReadSettings): readonly string[] =>
   anchorUrl === undefined
     ? []
     : [

@@ -1,7 +1,7 @@
 import { Matches } from 'class-validator';
 
 import { EgressSettings } from './egress-settings.js';
-import { httpUrl, text } from './formats.js';
+import { flag, httpUrl, text } from './formats.js';
 import { Absent } from './rules.js';
 import { Setting } from './setting.decorator.js';
 
@@ -34,4 +34,13 @@ export class AnchorSettings extends EgressSettings {
     meaning: 'File of PEM certificates: the CA of `ANCHOR_URL`. Unset: the CAs that Node trusts. It is read again for each new connection.',
   })
   readonly anchorCaFile?: string;
+
+  @Setting({
+    env: 'ANCHOR_TIMESTAMPS',
+    as: flag,
+    fallback: 'false',
+    meaning:
+      'Whether the newest checkpoint gets a time-stamp (RFC 3161) of the authorities in `TSA_URLS` once an hour, which is kept beside it and verified when the history is compared. It needs `TRUST_ANCHORS`; in `development` and `test` the development trust service will do.',
+  })
+  readonly anchorTimestamps!: boolean;
 }

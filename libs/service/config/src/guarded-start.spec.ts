@@ -178,6 +178,12 @@ describe('a guarded start and a place of checkpoints', () => {
 
   it('is refused with a server without a token', () => expect(refused({ ...SERVER, ANCHOR_TOKEN_FILE: '' })).toEqual(['ANCHOR_URL']));
 
+  it('takes time-stamps from a real authority alone', () => {
+    const TRUST = { TSA_URLS: 'https://tsa.example', TRUST_ANCHORS: '/run/roots.pem' };
+    expect(refused({ ...TRUST, ANCHOR_TIMESTAMPS: 'true' })).toEqual([]);
+    for (const missing of Object.keys(TRUST)) expect(refused({ ...TRUST, [missing]: '', ANCHOR_TIMESTAMPS: 'true' })).toEqual(['ANCHOR_TIMESTAMPS']);
+  });
+
   it('needs none in development and test', () => expect(relaxed({})).toEqual([]));
 });
 

@@ -19,7 +19,8 @@ export interface GuardedHistory {
   readonly eventStore: EventStore;
 }
 
-interface Parts extends Pick<PlatformParts, 'settings' | 'keys' | 'log' | 'metrics' | 'eventStore'>, Partial<Pick<PlatformParts, 'egress'>> {
+interface Parts
+  extends Pick<PlatformParts, 'settings' | 'keys' | 'log' | 'metrics' | 'eventStore'>, Partial<Pick<PlatformParts, 'egress' | 'checkpointStamper'>> {
   /** Replaced in tests that do not wait. */
   readonly pause?: Pause;
 }
@@ -30,12 +31,13 @@ export const openHistoryGuard = (parts: Parts): GuardedHistory | undefined => {
   return anchors && guardOver(parts, anchors);
 };
 
-const guardOver = ({ eventStore: store, log, metrics, pause }: Parts, { logs }: Anchors): GuardedHistory => {
+const guardOver = ({ eventStore: store, log, metrics, checkpointStamper: stamper, pause }: Parts, { logs }: Anchors): GuardedHistory => {
   const guard = new HistoryGuard({
     store,
     logs,
     truncatedBefore: (stream) => truncatedBefore(categoryOf(stream)),
     heads: GUARDED_HEADS,
+    stamper,
     ...(pause && { pause }),
     accepted: () => {
       if (store instanceof GuardedEventStore) store.forgetEnds();

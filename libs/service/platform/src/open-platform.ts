@@ -14,6 +14,7 @@ import { GuardedGet, GuardedPost, ReachableNetworks } from '#domain/webhook';
 import { Metrics, PinoLog, startTracing } from '#telemetry';
 
 import { assertAnchorsApart } from './anchor-directory.js';
+import { openCheckpointStamper } from './checkpoint-stamper.js';
 import { assertEngineFiles, redisAccess } from './engine-access.js';
 import { withCheckedKeys } from './key-checked-event-store.js';
 import { MovableClock } from './movable-clock.js';
@@ -73,6 +74,7 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
   const vapid = await openVapidKeys(settings, randomness);
   const egress = openEgress(settings, log);
   const pki = guarded ? undefined : await openDevelopmentPki({ keyDirectory, baseUrl: settings.baseUrl, guarded, clock, randomness });
+  const checkpointStamper = await openCheckpointStamper({ settings, pki, clock, randomness, egress: trustServiceAgents(egress) });
   const adminToken = await openFirstStartToken(settings, randomness);
   const { tracesEndpoint: endpoint, tracesShare, serviceName } = settings;
   const tracing = endpoint === undefined ? undefined : await startTracing({ endpoint, share: tracesShare, serviceName, metrics });
@@ -81,7 +83,7 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
   const restored = (last: Place | undefined): void => void storeHistory?.restored(last);
   const opened = await openEventStore(settings, { clock, randomness, log, metrics, eventKeys: keys.event, restored });
   const { promise: failed, resolve: refused } = Promise.withResolvers<Error>();
-  const guarding = openHistoryGuard({ settings, keys, log, metrics, eventStore: opened, egress });
+  const guarding = openHistoryGuard({ settings, keys, log, metrics, eventStore: opened, egress, checkpointStamper });
   const eventStore = await withCheckedKeys(guarding?.eventStore ?? opened, settings, { keys, clock, log, refused });
   const history = (storeHistory = openStoreHistory({ eventStore, clock, log, metrics }));
   const unitOfWork = new UnitOfWork(eventStore, clock);
@@ -116,6 +118,7 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
     randomness,
     eventStore,
     historyGuard: guarding?.guard,
+    checkpointStamper,
     storeHistory: history,
     unitOfWork,
     publication,

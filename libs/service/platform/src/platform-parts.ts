@@ -2,7 +2,7 @@ import type { PlatformSettings } from '#service/config';
 import type { EventStore, StoreHistory, UnitOfWork } from '#engines/event-store';
 import type { CertificateAuthority } from '#signatures/pki';
 import type { ErasureList } from '#domain/identity';
-import type { HistoryGuard } from '#engines/transparency-log';
+import type { HistoryGuard, Stamper } from '#engines/transparency-log';
 import type { JobQueue } from '#engines/job-queue';
 import type { Clock, KeyRing, Randomness, RingKey, Sealer, Secret, SubjectKeys } from '#kernel';
 import type { MessageBus } from '#engines/message-bus';
@@ -48,6 +48,8 @@ export interface PlatformParts {
   readonly eventStore: EventStore;
   /** Compares the store with the checkpoints outside of it. Undefined where no setting names a place for them. */
   readonly historyGuard: HistoryGuard | undefined;
+  /** Time-stamps checkpoints, and verifies their time-stamps. Undefined where no setting asks for them. */
+  readonly checkpointStamper: Stamper | undefined;
   /** Followed while the process serves. */
   readonly storeHistory: StoreHistory;
   /** Every decision of the process: one for all applications. */

@@ -58,9 +58,7 @@ export const trustServices = async (dependencies: TrustServicesDependencies): Pr
   const parts = { trust, clock, randomness, egress };
   const certificateAuthority =
     (await openCertificateAuthority(settings, parts)) ?? (pki && new DevelopmentCertificateAuthority(pki, clock, randomness));
-  const timestampAuthority = settings.tsaUrls
-    ? await timestampAuthorityOver(settings.tsaUrls, settings, parts)
-    : pki && new DevelopmentTimestampAuthority(pki, clock, randomness);
+  const timestampAuthority = await openTimestampAuthority(settings, { ...parts, pki });
   if (!certificateAuthority || !timestampAuthority) return undefined;
   const interruptible = settings.sandbox ? new InterruptibleTimestampAuthority(timestampAuthority) : undefined;
   return {
@@ -99,6 +97,15 @@ interface ClientParts {
   readonly randomness: Randomness;
   readonly egress: Egress | undefined;
 }
+
+/** The authorities at `TSA_URLS`, or that of the development trust service. Undefined where there is neither. Throws {@link InvalidSettings}. */
+export const openTimestampAuthority = async (
+  settings: TrustServiceSettings,
+  { pki, ...parts }: ClientParts & { readonly trust: TrustStore; readonly pki: DevelopmentPki | undefined },
+): Promise<TimestampAuthority | undefined> => {
+  if (settings.tsaUrls) return timestampAuthorityOver(settings.tsaUrls, settings, parts);
+  return pki && new DevelopmentTimestampAuthority(pki, parts.clock, parts.randomness);
+};
 
 /** The authorities at these addresses, by the settings `TSA_…`. Throws {@link InvalidSettings}. */
 const timestampAuthorityOver = async (
