@@ -16,7 +16,7 @@ export interface Anchors {
 /** Names the log, and its keys (C2SP tlog-checkpoint). */
 export const originOf = ({ environment }: Pick<PlatformSettings, 'environment'>): string => `countersign/${environment}`;
 
-export type AnchorParts = Pick<PlatformParts, 'settings' | 'keys'> & Partial<Pick<PlatformParts, 'egress'>>;
+type AnchorParts = Pick<PlatformParts, 'settings' | 'keys'> & Partial<Pick<PlatformParts, 'egress'>>;
 
 /** The places where checkpoints lie. Undefined where no setting names one. */
 export const anchorsOf = ({ settings, keys, egress }: AnchorParts): Anchors | undefined => {
