@@ -1,0 +1,71 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { describe, expect, it } from '@jest/globals';
+
+import { checkSavedEntry } from '#domain/administration';
+import { FolderPlace, noteSigner, PublishedLog } from '#engines/transparency-log';
+import { Secret } from '#kernel';
+import { eventually } from '#testkit/kernel/eventually';
+
+import { runDirectory, type StandaloneService } from '../support/index.js';
+import { portalVisit, useStage } from './support/index.js';
+
+const folder = join(runDirectory(), 'proofs-anchor');
+const stage = useStage({
+  ownService: 'audit-proofs',
+  settings: async () => {
+    mkdirSync(folder, { recursive: true });
+    return { ANCHOR_DIR: folder };
+  },
+});
+const { at, look, logIn, openLink, faults } = portalVisit(stage);
+
+/** The published log, as one opens it who has the public key. */
+const published = (): PublishedLog => {
+  const keys = join((stage.service as StandaloneService).dataDirectory, 'keys/checkpoint.json');
+  const [{ key }] = JSON.parse(readFileSync(keys, 'utf8')) as [{ readonly key: string }];
+  const [origin = ''] = readFileSync(join(folder, 'checkpoint'), 'utf8').split('\n');
+  const { verifier } = noteSigner(origin, new Secret(Buffer.from(key, 'base64')));
+  return new PublishedLog(new FolderPlace('folder', folder), origin, () => [verifier]);
+};
+
+describe('the audit trail of the portal', () => {
+  it('says of each change whether the signed history has it, and saves a proof that others verify', async () => {
+    const { link } = await stage.staff.ask('POST', '/invitations', { label: 'auditor', roles: ['security'] });
+    const page = await openLink(link);
+    await logIn(page, await stage.anyPhone());
+    await stage.staff.ask('POST', '/clients', { name: 'Proved shop', redirect_uris: ['https://shop.example/back'] });
+    const newest = at(page, 'audit-entry').first();
+    const show = async (): Promise<string | null> => {
+      await at(page, 'audit').click();
+      await newest.waitFor();
+      return newest.getByTestId('audit-proof').textContent();
+    };
+    expect(await show()).toContain('Not in the signed history yet');
+    expect(await newest.getByTestId('save-proof').count()).toBe(0);
+    // The next comparison has the checkpoint.
+    await eventually(
+      async () => {
+        await stage.pass(61);
+        return (await show()) === 'In the signed history';
+      },
+      { what: 'a proved entry', within: 60_000 },
+    );
+    const saving = page.waitForEvent('download');
+    await newest.getByTestId('save-proof').click();
+    const download = await saving;
+    expect(download.suggestedFilename()).toMatch(/^audit-entry-\d+\.json$/);
+    const path = join(runDirectory(), download.suggestedFilename());
+    await download.saveAs(path);
+    const { entry, checkpoint } = JSON.parse(await readFile(path, 'utf8')) as {
+      readonly entry: { readonly action: string };
+      readonly checkpoint: string;
+    };
+    expect(await newest.textContent()).toContain(entry.action);
+    expect(checkSavedEntry(entry, published().open(checkpoint))).toMatchObject({ state: 'PROVEN', hasContent: true });
+    await look(page, 'portal: audit trail with proofs');
+    expect(faults()).toEqual([]);
+  }, 240_000);
+});
