@@ -1,10 +1,12 @@
 import type { Messages } from './en.js';
 import { authorityDe } from './authority/de.js';
+import { openidDe } from './openid/de.js';
 import { operationDe } from './operation/de.js';
 import { timelineDe } from './timeline/de.js';
 
 export const de: Messages = {
   ...authorityDe,
+  ...openidDe,
   ...operationDe,
   ...timelineDe,
   title: 'Portal',
@@ -92,20 +94,6 @@ export const de: Messages = {
   secretOnce: 'Kopieren Sie es jetzt. Es wird nur dieses eine Mal gezeigt.',
   quickStart: 'Schnellstart',
   quickStartText: 'So beginnt eine Anmeldung auf Ihrem Server:',
-  openid: 'OpenID Connect',
-  openidText: 'Eine Bibliothek für OpenID Connect braucht diesen Aussteller, Ihre Client-ID und Ihr Geheimnis.',
-  issuer: 'Aussteller',
-  requirePushed: 'Ihr Server schickt jede Anfrage voraus; kein Link kann eine Anmeldung beginnen (ausschalten für Bibliotheken ohne PAR)',
-  requirePkce: 'Jede Anfrage hat eine Code-Challenge (ausschalten für Bibliotheken ohne PKCE)',
-  dpopBound: 'Jedes Access-Token ist an einen Schlüssel Ihres Servers gebunden, sodass ein gestohlenes nichts nützt (für Bibliotheken mit DPoP)',
-  signedRequests: 'Ihr Server signiert jede Anfrage und hält FAPI 2.0 ein: mit Schlüsseln, gebundenen Tokens und PS256 oder ES256',
-  idTokenAlgorithm: 'Algorithmus der ID-Tokens',
-  clientKeysText:
-    'Mit eigenen Schlüsseln weist sich Ihr Server ohne das Geheimnis aus. Geben Sie die öffentlichen Schlüssel ein oder die Adresse, unter der Sie sie veröffentlichen.',
-  clientKeys: 'Öffentliche Schlüssel als JWK Set',
-  clientKeysAddress: 'Adresse der veröffentlichten Schlüssel (jwks_uri)',
-  clientKeysUnreadable: 'Die Schlüssel sind kein JSON. Kopieren Sie das ganze JWK Set.',
-  callback: 'Redirect-URI unter Ihrer eigenen Adresse:',
   funnelTitle: 'Wie weit Anmeldungen kommen',
   funnelText: 'Zahlen der letzten Tage nach UTC: wie viele Anmeldungen begannen und wie viele bei Ihrem Dienst ankamen.',
   funnelNone: 'In den letzten Tagen gab es keine Anmeldungen.',

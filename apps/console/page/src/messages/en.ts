@@ -1,9 +1,11 @@
 import { authorityEn } from './authority/en.js';
+import { openidEn } from './openid/en.js';
 import { operationEn } from './operation/en.js';
 import { timelineEn } from './timeline/en.js';
 
 export const en = {
   ...authorityEn,
+  ...openidEn,
   ...operationEn,
   ...timelineEn,
   title: 'Portal',
@@ -90,20 +92,6 @@ export const en = {
   secretOnce: 'Copy it now. It is shown only this once.',
   quickStart: 'Quick start',
   quickStartText: 'So begins a login on your server:',
-  openid: 'OpenID Connect',
-  openidText: 'A library of OpenID Connect needs this issuer, your client ID and your secret.',
-  issuer: 'Issuer',
-  requirePushed: 'Your server pushes each request; no link can begin a login (switch it off for libraries without PAR)',
-  requirePkce: 'Each request has a code challenge (switch it off for libraries without PKCE)',
-  dpopBound: 'Each access token is bound to a key of your server, so that a stolen one is of no use (for libraries with DPoP)',
-  signedRequests: 'Your server signs each request, and keeps to FAPI 2.0: with keys, bound tokens, and PS256 or ES256',
-  idTokenAlgorithm: 'Algorithm of ID tokens',
-  clientKeysText:
-    'With keys of its own your server proves itself without the secret. Enter the public keys, or the address at which you publish them.',
-  clientKeys: 'Public keys, as a JWK Set',
-  clientKeysAddress: 'Address of the published keys (jwks_uri)',
-  clientKeysUnreadable: 'The keys are no JSON. Copy the whole JWK Set.',
-  callback: 'Redirect URI, below your own address:',
   funnelTitle: 'How far logins come',
   funnelText: 'Counts of the last days, by UTC: how many logins began, and how many ended at your service.',
   funnelNone: 'There were no logins in the last days.',

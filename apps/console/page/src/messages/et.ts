@@ -1,10 +1,12 @@
 import type { Messages } from './en.js';
 import { authorityEt } from './authority/et.js';
+import { openidEt } from './openid/et.js';
 import { operationEt } from './operation/et.js';
 import { timelineEt } from './timeline/et.js';
 
 export const et: Messages = {
   ...authorityEt,
+  ...openidEt,
   ...operationEt,
   ...timelineEt,
   title: 'Portaal',
@@ -91,19 +93,6 @@ export const et: Messages = {
   secretOnce: 'Kopeeri see kohe. Rohkem seda ei näidata.',
   quickStart: 'Kiire algus',
   quickStartText: 'Nii algab sisselogimine sinu serveris:',
-  openid: 'OpenID Connect',
-  openidText: 'OpenID Connecti teek vajab seda väljastajat, sinu kliendi ID-d ja saladust.',
-  issuer: 'Väljastaja',
-  requirePushed: 'Sinu server saadab iga päringu ette; ükski link ei saa sisselogimist alustada (lülita välja, kui teek ei toeta PAR-i)',
-  requirePkce: 'Igal päringul on koodi kontrollväärtus (lülita välja, kui teek ei toeta PKCE-d)',
-  dpopBound: 'Iga juurdepääsutõend on seotud sinu serveri võtmega, nii et varastatud tõendist ei ole kasu (DPoP-i toetavatele teekidele)',
-  signedRequests: 'Sinu server allkirjastab iga päringu ja järgib FAPI 2.0 reegleid: võtmed, seotud tõendid ning PS256 või ES256',
-  idTokenAlgorithm: 'ID-tõendite algoritm',
-  clientKeysText: 'Oma võtmetega tõendab sinu server end ilma saladuseta. Sisesta avalikud võtmed või aadress, kus sa need avaldad.',
-  clientKeys: 'Avalikud võtmed JWK Setina',
-  clientKeysAddress: 'Avaldatud võtmete aadress (jwks_uri)',
-  clientKeysUnreadable: 'Võtmed ei ole JSON. Kopeeri kogu JWK Set.',
-  callback: 'Tagasisuunamise aadress sinu enda aadressi all:',
   funnelTitle: 'Kui kaugele sisselogimised jõuavad',
   funnelText: 'Viimaste päevade arvud UTC järgi: mitu sisselogimist algas ja mitu jõudis sinu teenuseni.',
   funnelNone: 'Viimastel päevadel ei olnud sisselogimisi.',

@@ -1,10 +1,12 @@
 import type { Messages } from './en.js';
 import { authorityLv } from './authority/lv.js';
+import { openidLv } from './openid/lv.js';
 import { operationLv } from './operation/lv.js';
 import { timelineLv } from './timeline/lv.js';
 
 export const lv: Messages = {
   ...authorityLv,
+  ...openidLv,
   ...operationLv,
   ...timelineLv,
   title: 'Portāls',
@@ -91,19 +93,6 @@ export const lv: Messages = {
   secretOnce: 'Nokopējiet tagad. To parāda tikai vienu reizi.',
   quickStart: 'Ātrs sākums',
   quickStartText: 'Tā jūsu serverī sākas pieteikšanās:',
-  openid: 'OpenID Connect',
-  openidText: 'OpenID Connect bibliotēkai ir vajadzīgs šis izdevējs, jūsu klienta ID un noslēpums.',
-  issuer: 'Izdevējs',
-  requirePushed: 'Jūsu serveris katru pieprasījumu nosūta iepriekš; neviena saite nevar sākt pieteikšanos (izslēdziet, ja bibliotēka neatbalsta PAR)',
-  requirePkce: 'Katram pieprasījumam ir koda pārbaudes vērtība (izslēdziet, ja bibliotēka neatbalsta PKCE)',
-  dpopBound: 'Katra piekļuves pilnvara ir piesaistīta jūsu servera atslēgai, tāpēc nozagta pilnvara neko nedod (bibliotēkām ar DPoP)',
-  signedRequests: 'Jūsu serveris paraksta katru pieprasījumu un ievēro FAPI 2.0: atslēgas, piesaistītas pilnvaras un PS256 vai ES256',
-  idTokenAlgorithm: 'ID pilnvaru algoritms',
-  clientKeysText: 'Ar savām atslēgām jūsu serveris apliecina sevi bez noslēpuma. Ievadiet publiskās atslēgas vai adresi, kurā tās publicējat.',
-  clientKeys: 'Publiskās atslēgas kā JWK Set',
-  clientKeysAddress: 'Publicēto atslēgu adrese (jwks_uri)',
-  clientKeysUnreadable: 'Atslēgas nav JSON. Nokopējiet visu JWK Set.',
-  callback: 'Novirzīšanas adrese zem jūsu adreses:',
   funnelTitle: 'Cik tālu nonāk pieteikšanās',
   funnelText: 'Pēdējo dienu skaitļi pēc UTC: cik pieteikšanos sākās un cik nonāca līdz jūsu pakalpojumam.',
   funnelNone: 'Pēdējās dienās pieteikšanos nebija.',

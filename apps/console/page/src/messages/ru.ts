@@ -1,10 +1,12 @@
 import type { Messages } from './en.js';
 import { authorityRu } from './authority/ru.js';
+import { openidRu } from './openid/ru.js';
 import { operationRu } from './operation/ru.js';
 import { timelineRu } from './timeline/ru.js';
 
 export const ru: Messages = {
   ...authorityRu,
+  ...openidRu,
   ...operationRu,
   ...timelineRu,
   title: 'Портал',
@@ -91,19 +93,6 @@ export const ru: Messages = {
   secretOnce: 'Скопируйте сейчас. Он показан только один раз.',
   quickStart: 'Быстрый старт',
   quickStartText: 'Так начинается вход на вашем сервере:',
-  openid: 'OpenID Connect',
-  openidText: 'Библиотеке OpenID Connect нужны этот издатель, ваш ID клиента и секрет.',
-  issuer: 'Издатель',
-  requirePushed: 'Ваш сервер заранее отправляет каждый запрос; никакая ссылка не может начать вход (выключите для библиотек без PAR)',
-  requirePkce: 'У каждого запроса есть проверка кода (выключите для библиотек без PKCE)',
-  dpopBound: 'Каждый токен доступа привязан к ключу вашего сервера, поэтому украденный бесполезен (для библиотек с DPoP)',
-  signedRequests: 'Ваш сервер подписывает каждый запрос и соблюдает FAPI 2.0: ключи, привязанные токены, PS256 или ES256',
-  idTokenAlgorithm: 'Алгоритм ID-токенов',
-  clientKeysText: 'Со своими ключами ваш сервер подтверждает себя без секрета. Введите открытые ключи или адрес, по которому вы их публикуете.',
-  clientKeys: 'Открытые ключи в виде JWK Set',
-  clientKeysAddress: 'Адрес опубликованных ключей (jwks_uri)',
-  clientKeysUnreadable: 'Ключи не в формате JSON. Скопируйте весь JWK Set.',
-  callback: 'Адрес перенаправления под вашим собственным адресом:',
   funnelTitle: 'Как далеко доходят входы',
   funnelText: 'Числа за последние дни по UTC: сколько входов началось и сколько дошло до вашего сервиса.',
   funnelNone: 'За последние дни входов не было.',

@@ -1,0 +1,17 @@
+/** The texts about OpenID Connect. */
+export const openidLt = {
+  openid: 'OpenID Connect',
+  openidText: 'OpenID Connect bibliotekai reikia šio išdavėjo, jūsų kliento ID ir paslapties.',
+  issuer: 'Išdavėjas',
+  requirePushed:
+    'Jūsų serveris kiekvieną užklausą išsiunčia iš anksto; jokia nuoroda negali pradėti prisijungimo (išjunkite, jei biblioteka nepalaiko PAR)',
+  requirePkce: 'Kiekviena užklausa turi kodo iššūkį (išjunkite, jei biblioteka nepalaiko PKCE)',
+  dpopBound: 'Kiekvienas prieigos žetonas susietas su jūsų serverio raktu, todėl pavogtas nieko neduoda (bibliotekoms su DPoP)',
+  signedRequests: 'Jūsų serveris pasirašo kiekvieną užklausą ir laikosi FAPI 2.0: raktai, susieti žetonai ir PS256 arba ES256',
+  idTokenAlgorithm: 'ID žetonų algoritmas',
+  clientKeysText: 'Savo raktais jūsų serveris įrodo, kas jis yra, be paslapties. Įveskite viešuosius raktus arba adresą, kuriuo juos skelbiate.',
+  clientKeys: 'Viešieji raktai kaip JWK Set',
+  clientKeysAddress: 'Skelbiamų raktų adresas (jwks_uri)',
+  clientKeysUnreadable: 'Raktai nėra JSON. Nukopijuokite visą JWK Set.',
+  callback: 'Nukreipimo adresas po jūsų adresu:',
+} as const;
