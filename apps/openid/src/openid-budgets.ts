@@ -5,7 +5,7 @@ const RIGHT_CREDENTIALS = 'right credentials of a client are never throttled';
 const ACCESS_TOKEN = { because: 'it needs an access token, which lives for minutes; refused ones are counted by caller' };
 
 /**
- * Calls of one address in a minute. Nobody has shown a credential there, and each may lead to a session once the login page claims it. Many people share the address of an
+ * Calls of one address in a minute. The callers show no credential, and each call may lead to a session once the login page claims it. Many people share the address of an
  * office.
  */
 const AUTHORIZE = { principal: 300 };

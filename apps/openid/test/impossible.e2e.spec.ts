@@ -23,7 +23,7 @@ describe('it is impossible', () => {
     await api.enrol();
     await api.scan(sessionId);
     const at = api.platform.clock.now();
-    // Whoever writes events, even with right MACs, has no key of the phone.
+    // The writer of an event, even with a right MAC, does not have the key of the phone.
     const signature = api.sign('another statement');
     await api.append(sessionId, { type: 'SessionConfirmed', data: { signature, codeExpiresAt: at + 60_000, at } });
     const { completeSession } = api.platform.useCases.loginPageSessions();

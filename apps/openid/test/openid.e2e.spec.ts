@@ -147,7 +147,7 @@ describe('a login by a pushed request', () => {
     await changeClient.execute(api.client.clientId, { requirePkce: false });
     expect((await api.post('par', { ...withoutPkce, nonce: undefined })).body).toMatchObject({ error: 'invalid_request' });
     const { code } = await api.login(withoutPkce);
-    // Whoever brings a verifier has made another request (RFC 9700 section 2.1.1).
+    // A client that sends a verifier made another request (RFC 9700 section 2.1.1).
     expect((await api.post('token', { ...GRANT, code })).body).toEqual({ error: 'invalid_grant' });
     expect((await api.post('token', { ...GRANT, code, code_verifier: undefined })).status).toBe(200);
     await changeClient.execute(api.client.clientId, { requirePkce: true });

@@ -65,7 +65,7 @@ const directory = await mkdtemp(join(tmpdir(), 'countersign-bench-'));
 const adminToken = randomBytes(24).toString('base64url');
 const server = await Server.start({
   main: 'dist/apps/standalone/src/main.js',
-  env: { DATA_DIR: join(directory, 'data'), ADMIN_TOKEN: adminToken, DEMO: 'false' },
+  env: { DATA_DIR: join(directory, 'data'), ADMIN_TOKEN: adminToken, DEMO: 'false', TRUSTED_PROXIES: '127.0.0.1' },
   ready: '/readyz',
   timeLimit: 180_000,
 });

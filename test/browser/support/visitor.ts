@@ -1,7 +1,10 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page, Request } from 'playwright-core';
 
-/** The messages that Chromium writes for each answer other than 2xx, each call without a network, and each link to an app that is not installed. */
-const EXPECTED = /^Failed to (?:load resource:|launch 'countersign:)/;
+/**
+ * The messages that Chromium writes for each answer other than 2xx, each call without a network, each link to an app that is not installed,
+ * and each push subscription in an incognito profile, as every profile of a test is.
+ */
+const EXPECTED = /^(?:Failed to (?:load resource:|launch 'countersign:)|Chrome currently does not support the Push API in incognito mode)/;
 
 /** A browser, and a record of its requests and faults. */
 export class Visitor {

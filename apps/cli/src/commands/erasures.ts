@@ -29,7 +29,7 @@ export const erasureCommands = (program: Command): void => {
 };
 
 /** What the option of that name takes. */
-export const ACCEPT_UNSIGNED = 'take what an earlier release has written without a MAC; only of a file that nobody else could write to';
+export const ACCEPT_UNSIGNED = 'accept what an earlier release wrote without a MAC; use it only for a file that the service alone could write';
 
 const show = (command: Command, list: string, done: CopiedErasures): void =>
   terminalOf(command).show({ ...done }, `${done.added} persons added; ${list} has ${done.entries}`);

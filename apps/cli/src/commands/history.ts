@@ -5,7 +5,7 @@ import type { Verified } from '../store/published-history.js';
 import { terminalOf } from '../terminal.js';
 
 const ACCEPT_HELP = `
-For a store that lacks guarded events which were published (runbook HistoryIncomplete), and that nobody can bring back. It needs the keys (KEY_DIR), the places of checkpoints and the store (ESDB_URL, or DATA_DIR
+The command is for a store that lacks published guarded events (runbook HistoryIncomplete), when these events cannot be restored. It needs the keys (KEY_DIR), the places of checkpoints and the store (ESDB_URL, or DATA_DIR
 with the service stopped) of the service.
 
 A running service then asks on their phones the persons who had the role security at the newest checkpoint and have it in the store. Two of them have to confirm. Where there are no two, it asks

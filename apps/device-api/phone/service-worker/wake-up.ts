@@ -20,7 +20,7 @@ const NEW_DEVICE: typeof REQUEST = {
   de: 'Ein neues Telefon wurde für Sie eingerichtet. Waren Sie das?',
 };
 
-/** Somebody holds a code that sets up another phone for the person, who has power in the portal. */
+/** An activation code was issued for a person with a role in the portal. Its holder can set up another phone for that person. */
 const NEW_CODE: typeof REQUEST = {
   en: 'A code to set up another phone was issued for you. If you did not ask for it, tell your administrators now.',
   et: 'Sinu nimele väljastati kood uue telefoni seadistamiseks. Kui sa seda ei küsinud, teata kohe oma administraatoritele.',
