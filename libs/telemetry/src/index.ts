@@ -3,6 +3,6 @@ export { EngineCalls } from './engine-calls.js';
 export { incrementer } from './incrementer.js';
 export { Log, type LogFields, SilentLog } from './log.js';
 export { Metrics } from './metrics.js';
-export { type LogRecord, otlpLogs } from './otlp-logs.js';
+export { otlpLogs } from './otlp-logs.js';
 export { startTracing } from './tracing.js';
 export { PinoLog } from './pino-log.js';

@@ -28,7 +28,7 @@ export { BuildSignature } from './use-cases/build-signature.js';
 export { ClaimHandoff } from './use-cases/claim-handoff.js';
 export { type Completed, CompleteSession } from './use-cases/complete-session.js';
 export { type AcceptedPin, ConfirmSession, type PinRequest } from './use-cases/confirm-session.js';
-export { type BackchannelLogin, type CreatedSession, CreateSession } from './use-cases/create-session.js';
+export { type CreatedSession, CreateSession } from './use-cases/create-session.js';
 export { DeclineSession } from './use-cases/decline-session.js';
 export { DescribeLogin, type LoginDescription } from './use-cases/describe-login.js';
 export { ExchangeToken, type RedeemedLogin, type TokenResponse } from './use-cases/exchange-token.js';
