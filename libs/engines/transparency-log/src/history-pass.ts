@@ -38,6 +38,7 @@ export class HistoryPass {
   /** Whether the leaves are still those with which the pass began. If not, nothing is told. */
   async #isDone(signal: AbortSignal): Promise<boolean> {
     const { guard, pause = backgroundPause, passed } = this.parts;
+    await guard.taken();
     const { known } = guard;
     const size = known.size;
     const unseen = known.streams();
