@@ -35,7 +35,7 @@ const row = (name: string, of: (costs: HistoryCosts) => number, digits: number):
   ...sizes.map((costs) => of(costs).toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })),
 ];
 const late = sizes.filter((costs) => addedTo(costs) > APPEND_LIMIT || costs.startElapsed > START_LIMIT);
-const text = `Made by \`npm run bench -- history --write\`: one process over a SQLite file of guarded events, four in each stream, whose checkpoints lie in a folder. Milliseconds of processor time of all threads; each row but those on the clock begins with a process that remembers nothing.
+const text = `Made by \`npm run bench -- history --write\`: one process over a SQLite file of guarded events, four in each stream, whose checkpoints lie in a folder. Milliseconds of processor time of all threads; each row but the second, third and fourth begins with a process that remembers nothing.
 A start compares size, root and the ends of the streams that the signed checkpoint names; it reads the leaves afterwards, beside requests ([ADR 0151](adr/0151-a-start-reads-no-leaves.md)). \`first-comparison.spec.ts\` asserts that what it reads does not grow with the history.
 A guarded append has its share of the checkpoint and of the comparison after each 100 of them, which are the appends of four seconds at 25 a second. \`apps/standalone/test/login-cost.e2e.spec.ts\` asserts that a login makes no append, no read and no leaf for the history.
 
