@@ -204,9 +204,11 @@ export class HistoryGuard {
     if (this.#streams.size < MOST_STREAMS) this.#streams.set(stream, loss);
   }
 
-  /** A store that refuses a stream with leaves, since events are gone, hides from the leaves which ones: it is a loss all the same. */
+  /** A store that refuses a stream hides it from the leaves. It is a loss all the same where events are gone, and where no event of the service stands in the place of a leaf. */
   #noteRefusal(error: unknown): void {
-    if (error instanceof StreamRefused && LACKS.includes(error.because) && this.#known.has(streamDigest(error.stream))) this.#lose(error);
+    if (!(error instanceof StreamRefused)) return;
+    const [stream, { revision, because }] = [streamDigest(error.stream), error];
+    if (LACKS.includes(because) ? this.#known.has(stream) : REPLACED.includes(because) && this.#known.find({ stream, revision })) this.#lose(error);
   }
 
   /** A place that is lost while the process runs is an alarm alone: what it had is known here. So it is for a store without leaves. */
@@ -234,8 +236,9 @@ export class HistoryGuard {
   }
 }
 
-/** Why a store refuses a stream that lacks events. */
+/** Why a store refuses a stream that lacks events, and one with an event of another party. An unknown key tells nothing of either. */
 const LACKS: readonly RefusalReason[] = ['chain', 'missing'];
+const REPLACED: readonly RefusalReason[] = ['forged', 'unsigned'];
 
 /** Milliseconds between two looks at a stream, and how many looks decide. */
 const PAUSE = 100;

@@ -69,7 +69,7 @@ export class HistoryPass {
     try {
       await this.parts.store.read(stream);
     } catch (error) {
-      // The guard has noted it; a stream with an event of another party has its own alarm.
+      // The guard has noted it where a leaf is missing; a stream with an event of another party has its own alarm.
       if (!(error instanceof StreamRefused)) throw error;
     }
   }
