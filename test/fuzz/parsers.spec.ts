@@ -18,7 +18,7 @@ const JSON_FROM: Readonly<Record<string, string>> = {
   'apps/cli/src/commands/identities.ts': 'a file of the operator',
   'apps/cli/src/store/backup-file.ts': 'the header of a backup, before its MAC is checked; a person has asked for it',
   'apps/cli/src/store/backup-mac.ts': 'the last line of a backup, which carries its MAC',
-  'apps/cli/src/store/published-history.ts': 'a file of the auditor: what is no JSON is a wrong use of the command',
+  'apps/cli/src/store/published-history.ts': 'history: what is no JSON is a wrong use of the command',
   'apps/console/page/src/openid-keys.ts': 'what a person types at the portal: what is no JSON is not sent',
   'apps/device-api/src/compact-jws.ts': 'jws',
   'apps/device-api/src/device-proof.ts': 'jws, of a right signature',
@@ -31,7 +31,7 @@ const JSON_FROM: Readonly<Record<string, string>> = {
   'libs/clients/relying-party/src/read-answer.ts': 'an answer of this service, to a relying party',
   'libs/clients/relying-party/src/webhook.ts': 'a webhook of a right signature, at a relying party',
   'libs/clients/software-phone/src/reply.ts': 'an answer of this service, to the sandbox',
-  'libs/domain/administration/src/audit/check-saved-entry.ts': 'data of an entry, of the hash in a leaf that the checkpoint proves',
+  'libs/domain/administration/src/audit/check-saved-entry.ts': 'history',
   'libs/domain/identity/src/erasure-list/file/file-erasure-lines.ts':
     'a line of the list of erasures, before its MAC is checked: what is no JSON is left out',
   'libs/domain/openid/src/domain/authorization-request.ts': 'authorization',

@@ -12,7 +12,7 @@ import { parseBasicCredentials } from '../../libs/service/http/src/basic-credent
 import { parseParameters } from '../../libs/service/http/src/form-body.ts';
 import { parseJsonBody } from '../../libs/service/http/src/json-body.ts';
 import { cookiesIn } from '../../libs/service/http/src/cookies.ts';
-import { type ClientId, FixedClock, InvalidRequest, LocatingTokens, Secret, StaticKeyRing } from '../../libs/kernel/src/index.ts';
+import { type ClientId, FixedClock, InvalidRequest, LocatingTokens, Secret, sha256Base64url, StaticKeyRing } from '../../libs/kernel/src/index.ts';
 import { readSigningRequest } from '../../libs/signatures/pki/src/certificates/signing-request.ts';
 import { Certificate } from '../../libs/signatures/pki/src/certificates/certificate.ts';
 import { TrustStore } from '../../libs/signatures/pki/src/certificates/trust-store.ts';
@@ -27,6 +27,14 @@ import { BadOcspResponse, verifyOcspResponse } from '../../libs/signatures/pki/s
 import { imprintOf, readTimeStampRequest } from '../../libs/signatures/pki/src/time-stamp/time-stamp-request.ts';
 import { acceptTimeStampResponse } from '../../libs/signatures/pki/src/time-stamp/time-stamp-response.ts';
 import { BadTimeStamp } from '../../libs/signatures/pki/src/time-stamp/time-stamp-token.ts';
+import { checkSavedEntry, EntryRefused } from '../../libs/domain/administration/src/audit/check-saved-entry.ts';
+import { AUDIT_STREAM } from '../../libs/domain/administration/src/streams.ts';
+import { parseCheckpoint } from '../../libs/engines/transparency-log/src/checkpoint.ts';
+import { HistoryRefused } from '../../libs/engines/transparency-log/src/history-refused.ts';
+import { parseLeaf, streamDigest } from '../../libs/engines/transparency-log/src/leaf.ts';
+import { leavesIn } from '../../libs/engines/transparency-log/src/leaf-bundles.ts';
+import { leafHash } from '../../libs/engines/transparency-log/src/merkle-hashes.ts';
+import { NoteRefused, openNote, parseVerifier } from '../../libs/engines/transparency-log/src/signed-note.ts';
 import { authorizationRequest } from '../../libs/domain/openid/src/domain/authorization-request.ts';
 import { OAuthError } from '../../libs/domain/openid/src/domain/oauth-error.ts';
 import { publishedKeysIn } from '../../libs/domain/relying-party/src/domain/client-keys.ts';
@@ -82,6 +90,33 @@ const ATTRIBUTES = Object.fromEntries(
   ),
 );
 
+/** The key of the documentation of golang.org/x/mod/sumdb/note, and the log of the checkpoints in the corpus. */
+const NOTE_KEY = parseVerifier('PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW');
+const LOG = 'log.example';
+
+/** An auditor's file: what is no JSON does not come so far. */
+const jsonIn = (input: Buffer): unknown => {
+  try {
+    return JSON.parse(input.toString());
+  } catch {
+    return input.toString();
+  }
+};
+
+/** Checks a saved entry by a checkpoint over one leaf. */
+const checkEntry = (entry: unknown, leaf = 'audit'): unknown =>
+  checkSavedEntry(entry, { origin: LOG, size: 1, root: leafHash(leaf), at: 0, heads: [], extensions: [], note: '' });
+
+/** An entry whose data are the input, under a leaf that has their hash: what only the publisher could make. */
+const checkPublished = (input: Buffer): unknown => {
+  const data = input.toString();
+  const leaf = `audit ${streamDigest(AUDIT_STREAM)} 0 AdminChangeBegun id mac ${sha256Base64url(data)}`;
+  return checkEntry(
+    { ...Object(jsonIn(input)), sequence: 0, phase: 'BEGUN', proof: { state: 'PROVEN', leafIndex: 0, leaf, hashes: [], data } },
+    leaf,
+  );
+};
+
 const base64url = (input: Buffer): string => input.toString('base64url');
 const latin1 = (input: Buffer): string => input.toString('latin1');
 
@@ -116,6 +151,17 @@ export const PARSERS: Readonly<Record<string, FuzzedParser>> = {
     refusals: [MalformedDer, UnreadableDer],
   },
   evidence: { reads: [(input) => readEvidence(new Blob([Uint8Array.from(input)]))], refusals: [] },
+  history: {
+    reads: [
+      (input) => leavesIn(input).map(parseLeaf),
+      (input) => openNote(input.toString(), [NOTE_KEY]),
+      (input) => parseCheckpoint(input.toString(), LOG),
+      (input) => parseVerifier(input.toString()),
+      (input) => checkEntry(jsonIn(input)),
+      checkPublished,
+    ],
+    refusals: [NoteRefused, HistoryRefused, EntryRefused],
+  },
   json: { reads: [(input) => parseJsonBody(input, 'application/json')], refusals: [InvalidRequest] },
   jws: { reads: [(input) => readCompactJws(latin1(input)), (input) => readCompactJws(`${base64url(input)}.e30.AA`)], refusals: [] },
   png: { reads: [judgePng], refusals: [InvalidRequest] },

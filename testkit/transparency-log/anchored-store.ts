@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { categoryOf, type EventStore, NO_STREAM, SqliteEventStore, streamName } from '#engines/event-store';
+import { categoryOf, type EventStore, NO_STREAM, SqliteEventStore, type StreamName, streamName } from '#engines/event-store';
 import { CheckpointWriter, FolderPlace, noteSigner, PublishedLog } from '#engines/transparency-log';
 import { FixedClock, Secret, SystemClock } from '#kernel';
 
@@ -17,9 +17,12 @@ export const GUARDED = {
     GUARDED.categories.includes(categoryOf(stream as never)) && type.startsWith('Guarded'),
 };
 
+/** Streams whose newest leaves each checkpoint names. */
+export const HEADS: readonly StreamName[] = [streamName('right', '0'), streamName('right', 'a')];
+
 /** What a process begins with that writes the checkpoints of the store into a folder. */
 export const writerOver = (store: EventStore, folder: string): CheckpointWriter =>
-  new CheckpointWriter({ store, clock: new SystemClock(), logs: [logIn(folder)], signer: () => SIGNER, guarded: GUARDED });
+  new CheckpointWriter({ store, clock: new SystemClock(), logs: [logIn(folder)], signer: () => SIGNER, heads: HEADS, guarded: GUARDED });
 
 /** The log that lies in the folder. */
 export const logIn = (folder: string, name = folder): PublishedLog =>
@@ -48,6 +51,7 @@ export class AnchoredStore implements Disposable {
       clock: this.clock,
       logs: this.logs(),
       signer: () => SIGNER,
+      heads: HEADS,
       guarded: GUARDED,
       published: (place, size) => this.told.push(`${place}: ${size}`),
       unpublished: (place) => this.told.push(`${place}: not published`),

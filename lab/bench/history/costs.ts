@@ -20,6 +20,9 @@ export interface HistoryCosts {
   /** Of the comparison at a start, and its time on the clock. */
   readonly start: number;
   readonly startElapsed: number;
+  /** Of the leaves that are read after it. */
+  readonly taking: number;
+  readonly takingElapsed: number;
   /** Of the comparison of a minute without new leaves. */
   readonly minute: number;
   /** Of a read of a guarded stream that the process does not remember, without and with its check. */
@@ -41,6 +44,13 @@ const processorTime = async (work: () => Promise<unknown>): Promise<number> => {
   return (user + system) / 1_000;
 };
 
+/** Processor time, and time on the clock. */
+const timesOf = async (work: () => Promise<unknown>): Promise<readonly [number, number]> => {
+  const began = performance.now();
+  const spent = await processorTime(work);
+  return [spent, performance.now() - began];
+};
+
 const readStreams = async (store: EventStore, count: number): Promise<void> => {
   for (let index = 0; index < Math.min(READS, count); index++) await store.read(streamAt(index));
 };
@@ -50,15 +60,14 @@ export const measureCosts = async (history: FilledHistory): Promise<HistoryCosts
   const firstCheckpoint = await over(history, (store) => processorTime(() => history.writer(store).write(signal)));
   const compared = await over(history, async (store) => {
     const guard = history.guard(store);
-    const began = performance.now();
-    const start = await processorTime(() => guard.look());
-    const startElapsed = performance.now() - began;
+    const [start, startElapsed] = await timesOf(() => guard.look());
+    const [taking, takingElapsed] = await timesOf(() => guard.taken());
     const looks = await processorTime(async () => {
       for (let count = 0; count < LOOKS; count++) await guard.look();
     });
     const reads = Math.min(READS, history.streams);
     const checkedRead = (await processorTime(() => readStreams(history.anchored(store, guard), history.streams))) / reads;
-    return { start, startElapsed, minute: looks / LOOKS, checkedRead };
+    return { start, startElapsed, taking, takingElapsed, minute: looks / LOOKS, checkedRead };
   });
   const read = (await over(history, (store) => processorTime(() => readStreams(store, history.streams)))) / Math.min(READS, history.streams);
   const append = (await over(history, (store) => processorTime(() => appendEach(store, 'bare')))) / APPENDS;
@@ -66,6 +75,7 @@ export const measureCosts = async (history: FilledHistory): Promise<HistoryCosts
   const pass = await over(history, async (store) => {
     const guard = history.guard(store);
     await guard.look();
+    await guard.taken();
     const passing = new HistoryPass({ store: history.anchored(store, guard), guard, guarded: GUARDED, pause: async () => undefined });
     return processorTime(() => passing.run(signal));
   });
@@ -77,6 +87,7 @@ const guardedAppends = async (history: FilledHistory, store: EventStore): Promis
   // What the appends before were, and what a process loads once, is no part of an append.
   await writer.write(signal);
   await guard.look();
+  await guard.taken();
   return processorTime(() =>
     appendEach(history.anchored(store, guard), 'guarded', async () => {
       await writer.write(signal);

@@ -61,7 +61,8 @@ const dependencies = () => ({ clock: new SystemClock(), randomness: new SystemRa
 const closing = <Opened extends Closed, Answer>(opened: Opened, work: (opened: Opened) => Promise<Answer>): Promise<Answer> =>
   orUnavailable(work(opened)).finally(() => opened.close());
 
-const orUnavailable = <Answer>(work: Promise<Answer>): Promise<Answer> =>
+/** Throws a Failure in place of ServiceUnavailable. */
+export const orUnavailable = <Answer>(work: Promise<Answer>): Promise<Answer> =>
   work.catch((error: unknown) => {
     throw error instanceof ServiceUnavailable ? new Unavailable(error.reason, { cause: error }) : error;
   });

@@ -1,17 +1,18 @@
 import { createReadStream, createWriteStream, existsSync } from 'node:fs';
-import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
-import { giveToOwner } from '#service/config';
-import { EventStoreUnavailable, isWholeSqliteFile, SqliteEventStore } from '#engines/event-store';
+import { isWholeSqliteFile } from '#engines/event-store';
 import { AuthenticatedErasureList, ErasureMacs, FileErasureLines } from '#domain/identity';
-import { type IdentityId, SystemClock } from '#kernel';
+import type { IdentityId } from '#kernel';
 import { ERASURES, REBUILT, STORE } from '#service/platform';
 
-import { Refusal, Unavailable, UsageFailure } from '../failures.js';
+import { Refusal, UsageFailure } from '../failures.js';
+import { assertStopped } from './assert-stopped.js';
 import { readBackup } from './backup-file.js';
 import { type EventKeyOptions, eventKeys } from './event-keys.js';
+import { leaveToOwner } from './leave-to-owner.js';
 import { readErasuresCopy } from './read-erasures-copy.js';
 
 export interface RestoreOptions extends EventKeyOptions {
@@ -77,12 +78,8 @@ export const restore = async (options: RestoreOptions): Promise<Restored> => {
 
 const refuseUse = async (store: string, replace: boolean): Promise<void> => {
   if (!existsSync(store)) return;
-  try {
-    await new SqliteEventStore({ path: store, clock: new SystemClock() }).close();
-  } catch (error) {
-    // A store that is damaged may be replaced.
-    if (error instanceof EventStoreUnavailable && error.reason.includes('is held by')) throw new Unavailable(`${error.reason}. Stop the service`);
-  }
+  // A store that is damaged may be replaced.
+  await assertStopped(store);
   if (!replace) throw new Refusal(`${store} is there already: keep a copy of it if it can be read, and repeat with --replace`);
 };
 
@@ -118,10 +115,4 @@ const LOGS = ['-wal', '-shm', '-journal'];
 
 const removeDatabase = async (path: string): Promise<void> => {
   for (const suffix of ['', ...LOGS]) await rm(`${path}${suffix}`, { force: true });
-};
-
-const leaveToOwner = async (path: string, folder: string): Promise<void> => {
-  if (!existsSync(path)) return; // there are no erasures
-  await using file = await open(path, 'r');
-  await giveToOwner(file, await stat(folder));
 };

@@ -11,7 +11,7 @@ export { type ErasureLine, ErasureLines } from './erasure-list/erasure-lines.js'
 export { ErasureList, type ListedErasures, type ListFault } from './erasure-list/erasure-list.js';
 export { ErasureMacs } from './erasure-list/erasure-macs.js';
 export { FileErasureLines } from './erasure-list/file/file-erasure-lines.js';
-export { judgeLines } from './erasure-list/judge-lines.js';
+export { type JudgedLines, judgeLines } from './erasure-list/judge-lines.js';
 export { KafkaErasureLines } from './erasure-list/kafka/kafka-erasure-lines.js';
 export { EraseIdentity } from './erasure/erase-identity.js';
 export { type ErasureProof, ProveErasure } from './erasure/prove-erasure.js';

@@ -33,7 +33,7 @@ export { AuthenticatedEventStore } from './authentication/authenticated-event-st
 export type { Shortening } from './authentication/event-chain.js';
 export { EventMacs, keyOfMac } from './authentication/event-macs.js';
 export { GuardedEventStore } from './authentication/guarded-event-store.js';
-export { StreamRefused } from './authentication/stream-refused.js';
+export { type RefusalReason, StreamRefused } from './authentication/stream-refused.js';
 export { ScavengeFailed } from './eventstoredb/admin-interface.js';
 export { type EventStoreDbAccess, withAccess } from './eventstoredb/eventstoredb-access.js';
 export { grantRightsInEventStoreDb, openEventStoreDb, scavengeEventStoreDb } from './eventstoredb/open-eventstoredb.js';

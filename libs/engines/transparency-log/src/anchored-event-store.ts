@@ -5,7 +5,7 @@ import type { HistoryGuard } from './history-guard.js';
 
 /** Checks each read of a guarded stream against the leaves outside of the store. Reads throw StreamRefused where a guarded event is missing. All other streams are passed on. */
 export class AnchoredEventStore extends ForwardingEventStore {
-  /** Lists that were checked: a store may return the same one again. */
+  /** Lists that were compared with all leaves: a store may return the same one again. */
   readonly #checked = new Note<readonly RecordedEvent[], true>();
 
   constructor(
@@ -21,12 +21,12 @@ export class AnchoredEventStore extends ForwardingEventStore {
     // Without options the store may return the list that it returned before.
     const read = (): Promise<readonly RecordedEvent<Event>[]> => (options ? this.store.read<Event>(stream, options) : this.store.read<Event>(stream));
     if (!this.categories.has(categoryOf(stream))) return read();
-    const events = await this.guard.checked(stream, options ?? {}, read);
-    if (!options) this.#checked.set(events, true);
+    const { events, isCompared } = await this.guard.checked(stream, options ?? {}, read);
+    if (!options && isCompared) this.#checked.set(events, true);
     return events;
   }
 
-  /** Of a guarded stream only a list that {@link read} has answered before. */
+  /** Of a guarded stream only a list that {@link read} has compared before. */
   override recent<Event extends DomainEvent = DomainEvent>(stream: StreamName): readonly RecordedEvent<Event>[] | undefined {
     const events = this.store.recent<Event>(stream);
     return !events || !this.categories.has(categoryOf(stream)) || this.#checked.get(events) ? events : undefined;

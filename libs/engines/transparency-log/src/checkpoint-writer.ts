@@ -1,4 +1,12 @@
-import { type EventStore, type KeptPlace, NO_STREAM, type Place, type RecordedEvent, WrongExpectedRevision } from '#engines/event-store';
+import {
+  type EventStore,
+  type KeptPlace,
+  NO_STREAM,
+  type Place,
+  type RecordedEvent,
+  type StreamName,
+  WrongExpectedRevision,
+} from '#engines/event-store';
 import type { Clock, EventId } from '#kernel';
 
 import { voidOf } from './acceptances.js';
@@ -8,6 +16,7 @@ import { HistoryRefused } from './history-refused.js';
 import { KnownLeaves } from './known-leaves.js';
 import { leafOf, leafText } from './leaf.js';
 import { BUNDLE } from './leaf-bundles.js';
+import { headsUnder } from './log-heads.js';
 import { leafHash } from './merkle-hashes.js';
 import { loadLeaves, type NamedCheckpoint, openNewest, readNote } from './open-history.js';
 import type { PublishedLog } from './published-log.js';
@@ -24,6 +33,8 @@ export interface CheckpointWriterParts {
   readonly signer: () => NoteSigner;
   /** Further lines of each checkpoint. Default: none. */
   readonly extensions?: () => Promise<readonly string[]>;
+  /** The streams whose newest leaves each checkpoint names. Default: none. */
+  readonly heads?: readonly StreamName[];
   /** Which events are leaves. */
   readonly guarded: Guarded;
   /** Told of each checkpoint that was published at a place. */
@@ -163,7 +174,7 @@ export class CheckpointWriter {
   }
 
   async #publishAt(log: PublishedLog, writing: Writing, note: NamedCheckpoint): Promise<void> {
-    const { signer, published, extensions: extended = async () => [] } = this.parts;
+    const { signer, published, heads: streams = [], extensions: extended = async () => [] } = this.parts;
     const { size, root, at } = note.data;
     const reached = writing.sizes.get(log) ?? (await log.newest())?.size ?? 0;
     writing.sizes.set(log, reached);
@@ -171,7 +182,8 @@ export class CheckpointWriter {
     const from = reached - (reached % BUNDLE);
     const { verifier, privateKey } = signer();
     const extensions = await extended();
-    const text = checkpointText({ origin: verifier.name, size, root: Buffer.from(root, 'base64'), at, extensions });
+    const heads = headsUnder(writing.known, streams, size);
+    const text = checkpointText({ origin: verifier.name, size, root: Buffer.from(root, 'base64'), at, heads, extensions });
     await log.publish({ note: signNote(text, { verifier, privateKey }), from, leaves: await this.#textsFrom(writing, from, size) });
     writing.sizes.set(log, size);
     published?.(log.place.name, size);

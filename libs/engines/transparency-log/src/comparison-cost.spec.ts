@@ -56,6 +56,7 @@ describe('the comparison with the history outside of the store', () => {
       unavailable: () => undefined,
     });
     await guard.look();
+    await guard.taken();
     expect([guard.known.size, guard.loss]).toEqual([leaves, undefined]);
     [store.calls, place.reads] = [0, 0];
   };

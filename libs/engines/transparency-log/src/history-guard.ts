@@ -1,56 +1,39 @@
-import { type EventStore, lossStream, type ReadOptions, type RecordedEvent, type StreamName, StreamRefused } from '#engines/event-store';
-import { pause as systemPause, type Pause } from '#kernel';
+import { lossStream, type ReadOptions, type RecordedEvent, type RefusalReason, type StreamName, StreamRefused } from '#engines/event-store';
+import { pause as systemPause } from '#kernel';
 
 import { type Loss, voidOf } from './acceptances.js';
 import { PlaceUnavailable } from './anchor-place.js';
 import { missingLeaves } from './guarded-reads.js';
+import type { CheckedRead, HistoryGuardParts, HistoryLoss } from './history-guard-parts.js';
 import { HistoryRefused } from './history-refused.js';
 import { KnownLeaves } from './known-leaves.js';
 import { streamDigest } from './leaf.js';
-import { loadLeaves, openNewest, readNote } from './open-history.js';
+import { loadLeaves, type Newest, openNewest, readNote } from './open-history.js';
 import { proveEvents, type ProvenEvents } from './prove-events.js';
 import type { PublishedLog, SignedCheckpoint } from './published-log.js';
 import { NoteRefused } from './signed-note.js';
 import { StampComparison } from './stamp-comparison.js';
-import type { Stamper } from './stamper.js';
-
-/** What the store must still contain, and does not. */
-export interface HistoryLoss {
-  readonly reason: string;
-  /** The stream that lacks a guarded event. */
-  readonly stream?: StreamName;
-}
-
-export interface HistoryGuardParts {
-  /** Shows what is stored, without this guard. */
-  readonly store: EventStore;
-  readonly logs: readonly PublishedLog[];
-  /** The types of events before which a stream of the category may be truncated. */
-  readonly truncatedBefore: (stream: StreamName) => readonly string[];
-  /** The streams whose ends are compared each time: those that say who has which right, and what was done. */
-  readonly heads: readonly StreamName[];
-  /** Told when a loss was accepted. */
-  readonly accepted?: () => void;
-  /** Told of each loss when it is found: an alarm. */
-  readonly lost: (loss: HistoryLoss) => void;
-  /** Told of a place that does not answer. */
-  readonly unavailable: (place: string, reason: string) => void;
-  readonly pause?: Pause;
-  /** Verifies the time-stamps of checkpoints. Absent: none are compared. */
-  readonly stamper?: Pick<Stamper, 'timeOf'> | undefined;
-}
 
 /** Before the first comparison: nobody knows. */
 const NOT_COMPARED: HistoryLoss = { reason: 'the history was not compared yet' };
 
-/** Streams that lack events, which are looked at again each time. */
+/** Streams that lack events, which are looked at again each time, and streams that are to be compared once the leaves are known. */
 const MOST_STREAMS = 1_000;
+
+/** Leaves that the first comparison reads itself. Where there are more of them, it compares what the checkpoint names, and they are read after it. */
+const AT_ONCE = 1_024;
 
 /** Compares the store with the checkpoints outside of it. While they differ, what gives or takes a right has to wait: {@link loss}. */
 export class HistoryGuard {
   #known = new KnownLeaves();
   /** The newest one whose leaves are known. */
   #checkpoint: SignedCheckpoint | undefined;
+  /** Whether all leaves under the newest checkpoint that was read are known. */
+  #areTaken = false;
+  /** While the leaves are read that the first comparison has left out. */
+  #taking: Promise<void> | undefined;
+  /** Streams that were read before the leaves were known. */
+  readonly #owed = new Set<StreamName>();
   /** Losses that were accepted. */
   #accepted = 0;
   /** Between the checkpoints. */
@@ -78,35 +61,22 @@ export class HistoryGuard {
   }
 
   /**
-   * Compares root and size in constant time, takes the new leaves, and looks at the ends of the streams that matter most. To be repeated each minute. A loss that was found before ends when the store
+   * Compares root and size in constant time, takes the new leaves, and looks at the ends of the streams that matter most. To be repeated each minute. The first call reads a bounded number of
+   * leaves: of more of them it compares the ends that the signed checkpoint names, and the leaves are read after it ({@link taken}). A loss that was found before ends when the store
    * and the places agree again, and its stream has all its events. Throws what reads throw.
    */
   async look(): Promise<void> {
-    const { store, logs, heads, unavailable, pause } = this.parts;
-    try {
-      const told = (log: PublishedLog, error: PlaceUnavailable): void => unavailable(log.place.name, error.reason);
-      const { found, furthest, difference, acceptances } = await openNewest(store, logs, { unavailable: told, ...(pause && { pause }) });
-      this.#accept(acceptances);
-      const size = furthest.checkpoint?.size ?? 0;
-      const isShorter =
-        size < this.#known.size &&
-        new HistoryRefused(`leaf ${this.#known.size} was read outside of the store, and the newest checkpoint has ${size}`);
-      if (!isShorter) {
-        await loadLeaves(this.#known, furthest);
-        this.#checkpoint = furthest.checkpoint;
-      }
-      const logsThere = found.map(({ log }) => log);
-      this.#differ(difference ?? (isShorter || (await this.#stamps?.differenceFrom(this.#known, logsThere, acceptances.at(-1)?.at ?? -Infinity))));
-    } catch (error) {
-      if (error instanceof PlaceUnavailable) await this.#withoutPlaces(error);
-      else if (error instanceof HistoryRefused || error instanceof NoteRefused) {
-        this.#know(new KnownLeaves());
-        this.#accepted = 0;
-        this.#differ(error);
-      } else throw error;
-    }
-    for (const stream of heads) await this.#lookAtHead(stream);
+    await this.#taking;
+    const later = await this.#comparePlaces();
+    for (const stream of this.parts.heads) await this.#lookAtHead(stream);
     for (const stream of this.#streams.keys()) if (await this.#isWhole(stream, {})) this.#streams.delete(stream);
+    await this.#compareOwed();
+    if (later) this.#taking = this.#takeLater(later).finally(() => (this.#taking = undefined));
+  }
+
+  /** Waits for the leaves that the first comparison has left out, if it has. Never throws: what is wrong with them is a {@link loss}. */
+  async taken(): Promise<void> {
+    await this.#taking;
   }
 
   /** The events, if the read shows all guarded ones that it must show. Looks again before it throws StreamRefused: a read may be older than a leaf, and a node that begins to lead may lag. */
@@ -114,12 +84,17 @@ export class HistoryGuard {
     stream: StreamName,
     options: ReadOptions,
     read: () => Promise<readonly Event[]>,
-  ): Promise<readonly Event[]> {
+  ): Promise<CheckedRead<Event>> {
     const { pause = systemPause, truncatedBefore } = this.parts;
     for (let looks = 1; ; looks++) {
-      const events = await read();
+      const events = await read().catch((error: unknown) => {
+        this.#noteRefusal(error);
+        throw error;
+      });
+      const isCompared = this.#areTaken;
+      if (!isCompared && this.#owed.size < MOST_STREAMS) this.#owed.add(stream);
       const [missing] = missingLeaves(this.#known, { stream, options, events, truncatedBefore: truncatedBefore(stream) });
-      if (!missing || (events.length === 0 && (await this.isLossNoted(streamDigest(stream))))) return events;
+      if (!missing || (events.length === 0 && (await this.isLossNoted(streamDigest(stream))))) return { events, isCompared };
       if (looks === LOOKS) throw this.#refuse(stream, missing.revision);
       await pause(PAUSE);
     }
@@ -141,9 +116,65 @@ export class HistoryGuard {
     return proveEvents({ known: this.#known, checkpoint: this.#checkpoint }, events);
   }
 
+  /** What is to be read later, where the first comparison leaves it out. */
+  async #comparePlaces(): Promise<Newest | undefined> {
+    const { store, logs, unavailable, pause } = this.parts;
+    try {
+      const told = (log: PublishedLog, error: PlaceUnavailable): void => unavailable(log.place.name, error.reason);
+      const newest = await openNewest(store, logs, { unavailable: told, ...(pause && { pause }) });
+      this.#accept(newest.acceptances);
+      const { difference, furthest } = newest;
+      const size = furthest.checkpoint?.size ?? 0;
+      if (size < this.#known.size) {
+        const reason = `leaf ${this.#known.size} was read outside of the store, and the newest checkpoint has ${size}`;
+        this.#differ(difference ?? new HistoryRefused(reason));
+      } else if (this.#difference === NOT_COMPARED && furthest.checkpoint?.heads.length && size > AT_ONCE) {
+        this.#known.announce(furthest.checkpoint.heads);
+        this.#differ(difference);
+        return newest;
+      } else await this.#take(newest);
+    } catch (error) {
+      if (error instanceof PlaceUnavailable) await this.#withoutPlaces(error);
+      else if (error instanceof HistoryRefused || error instanceof NoteRefused) this.#forget(error);
+      else throw error;
+    }
+    return undefined;
+  }
+
+  async #take({ found, furthest, difference, acceptances }: Newest): Promise<void> {
+    await loadLeaves(this.#known, furthest);
+    this.#checkpoint = furthest.checkpoint;
+    this.#areTaken = true;
+    const logs = found.map(({ log }) => log);
+    this.#differ(difference ?? (await this.#stamps?.differenceFrom(this.#known, logs, acceptances.at(-1)?.at ?? -Infinity)));
+  }
+
+  /** Leaves that cannot be read count as missing ones. */
+  async #takeLater(newest: Newest): Promise<void> {
+    await this.#take(newest).catch((error: unknown) => this.#forget(error as Error));
+    // A store that does not answer is asked again by the next comparison.
+    await this.#compareOwed().catch(() => undefined);
+  }
+
+  /** What was read before all leaves were known. */
+  async #compareOwed(): Promise<void> {
+    if (!this.#areTaken) return;
+    for (const stream of this.#owed) {
+      await this.#isWhole(stream, {});
+      this.#owed.delete(stream);
+    }
+  }
+
+  #forget(error: Error): void {
+    this.#know(new KnownLeaves());
+    this.#accepted = 0;
+    this.#differ(error);
+  }
+
   #know(known: KnownLeaves): void {
     this.#known = known;
     this.#checkpoint = undefined;
+    this.#areTaken = false;
   }
 
   #accept(acceptances: readonly Loss[]): void {
@@ -163,10 +194,21 @@ export class HistoryGuard {
 
   #refuse(stream: StreamName, revision: number): StreamRefused {
     const refusal = new StreamRefused(stream, revision, 'missing');
-    const loss = { reason: refusal.reason, stream };
+    this.#lose(refusal);
+    return refusal;
+  }
+
+  #lose({ reason, stream }: StreamRefused): void {
+    const loss = { reason, stream };
     if (!this.#streams.has(stream)) this.parts.lost(loss);
     if (this.#streams.size < MOST_STREAMS) this.#streams.set(stream, loss);
-    return refusal;
+  }
+
+  /** A store that refuses a stream hides it from the leaves. It is a loss all the same where events are gone, and where no event of the service stands in the place of a leaf. */
+  #noteRefusal(error: unknown): void {
+    if (!(error instanceof StreamRefused)) return;
+    const [stream, { revision, because }] = [streamDigest(error.stream), error];
+    if (LACKS.includes(because) ? this.#known.has(stream) : REPLACED.includes(because) && this.#known.find({ stream, revision })) this.#lose(error);
   }
 
   /** A place that is lost while the process runs is an alarm alone: what it had is known here. So it is for a store without leaves. */
@@ -193,6 +235,10 @@ export class HistoryGuard {
     }
   }
 }
+
+/** Why a store refuses a stream that lacks events, and one with an event of another party. An unknown key tells nothing of either. */
+const LACKS: readonly RefusalReason[] = ['chain', 'missing'];
+const REPLACED: readonly RefusalReason[] = ['forged', 'unsigned'];
 
 /** Milliseconds between two looks at a stream, and how many looks decide. */
 const PAUSE = 100;

@@ -38,6 +38,7 @@ export class HistoryPass {
   /** Whether the leaves are still those with which the pass began. If not, nothing is told. */
   async #isDone(signal: AbortSignal): Promise<boolean> {
     const { guard, pause = backgroundPause, passed } = this.parts;
+    await guard.taken();
     const { known } = guard;
     const size = known.size;
     const unseen = known.streams();
@@ -68,7 +69,7 @@ export class HistoryPass {
     try {
       await this.parts.store.read(stream);
     } catch (error) {
-      // The guard has noted it; a stream with an event of another party has its own alarm.
+      // The guard has noted it where a leaf is missing; a stream with an event of another party has its own alarm.
       if (!(error instanceof StreamRefused)) throw error;
     }
   }

@@ -1,5 +1,6 @@
 import type { LeafRange } from './acceptances.js';
 import { type Leaf, leafText } from './leaf.js';
+import type { LogHead } from './log-heads.js';
 import { leafHash } from './merkle-hashes.js';
 import { MerkleTree } from './merkle-tree.js';
 
@@ -20,6 +21,8 @@ export class KnownLeaves {
   /** Of the leaf before it of the same stream, -1 of the first one. */
   readonly #before: number[] = [];
   readonly #last = new Map<string, number>();
+  /** Ends of streams that were announced, by the key of the stream. */
+  readonly #ends = new Map<string, KnownLeaf>();
   /** Of each stream. */
   readonly #categories = new Map<string, string>();
 
@@ -37,12 +40,16 @@ export class KnownLeaves {
     const key = this.keyOf(leaf.stream);
     const index = this.size;
     const before = this.#last.get(key) ?? -1;
-    const isLost = this.lost.some(([first, last]) => index >= first && index <= last);
-    if (!isLost) this.#last.set(key, index);
+    if (!this.#isLost(index)) this.#last.set(key, index);
     if (before < 0) this.#categories.set(key, leaf.category);
     this.#before.push(before);
     this.#revisions.push(leaf.revision);
     this.tree.append(leafHash(text));
+  }
+
+  /** Takes the newest leaves of some streams, which a checkpoint names, for as long as the leaves up to them are not known. */
+  announce(heads: readonly LogHead[]): void {
+    for (const { stream, index, revision, hash } of heads) if (!this.#isLost(index)) this.#ends.set(this.keyOf(stream), { index, revision, hash });
   }
 
   /** The beginning of the hash by which a stream is looked up. */
@@ -61,7 +68,8 @@ export class KnownLeaves {
 
   /** Whether any leaf is of this stream. */
   has(stream: string): boolean {
-    return this.#last.has(this.keyOf(stream));
+    const key = this.keyOf(stream);
+    return this.#last.has(key) || this.#ends.has(key);
   }
 
   /** The leaf of this stream and revision. */
@@ -72,11 +80,17 @@ export class KnownLeaves {
 
   /** The leaves of a stream up to a revision, the newest first. Default: all of them. */
   *of(stream: string, most = Infinity): Generator<KnownLeaf> {
-    let index = this.#last.get(this.keyOf(stream)) ?? -1;
+    const key = this.keyOf(stream);
+    const end = this.#ends.get(key);
+    if (end && end.index >= this.size && end.revision <= most) yield end;
+    let index = this.#last.get(key) ?? -1;
     while (index >= 0 && (this.#revisions[index] as number) > most) index = this.#before[index] as number;
     while (index >= 0) {
       yield { index, revision: this.#revisions[index] as number, hash: this.tree.leaf(index) };
       index = this.#before[index] as number;
     }
+  }
+  #isLost(index: number): boolean {
+    return this.lost.some(([first, last]) => index >= first && index <= last);
   }
 }

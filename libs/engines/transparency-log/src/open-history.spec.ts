@@ -13,6 +13,7 @@ describe('the checkpoint that the store names', () => {
     size,
     root: Buffer.from(root, 'base64'),
     at: 0,
+    heads: [],
     extensions: [],
     note: '',
   });

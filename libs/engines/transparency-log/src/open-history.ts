@@ -8,6 +8,7 @@ import { HistoryRefused } from './history-refused.js';
 import type { KnownLeaves } from './known-leaves.js';
 import { parseLeaf } from './leaf.js';
 import { BUNDLE } from './leaf-bundles.js';
+import { unprovenHead } from './log-heads.js';
 import type { PublishedLog, SignedCheckpoint } from './published-log.js';
 import { type CheckpointNoted, HISTORY_STREAM } from './streams.js';
 
@@ -119,4 +120,6 @@ export const loadLeaves = async (known: KnownLeaves, { log, checkpoint }: FoundL
   }
   if (!known.tree.root(checkpoint.size).equals(checkpoint.root))
     throw new HistoryRefused(`the ${checkpoint.size} leaves outside of the store have not the root that was signed`);
+  const head = unprovenHead(known.tree, checkpoint.heads);
+  if (head) throw new HistoryRefused(`leaf ${head.index} is not the head that the checkpoint names`);
 };

@@ -1,4 +1,4 @@
-import { Secret } from '#kernel';
+import { Secret, sha256Base64url } from '#kernel';
 
 import { checkpointText, parseCheckpoint } from './checkpoint.js';
 import { leafHash } from './merkle-hashes.js';
@@ -49,11 +49,13 @@ describe('a signed note', () => {
 });
 
 describe('a checkpoint', () => {
-  const checkpoint = { origin: 'log.example', size: 12, root: leafHash('root'), at: 1_700_000_000_000, extensions: ['security a b'] };
+  const head = { stream: sha256Base64url('audit-log'), index: 11, revision: 4, hash: leafHash('entry') };
+  const checkpoint = { origin: 'log.example', size: 12, root: leafHash('root'), at: 1_700_000_000_000, heads: [head], extensions: ['security a b'] };
   const text = checkpointText(checkpoint);
 
   it('has origin, size and root in its first lines, and its time after them', () => {
-    expect(text.split('\n')).toEqual(['log.example', '12', checkpoint.root.toString('base64'), 'time 1700000000000', 'security a b', '']);
+    const named = `head ${head.stream} 11 4 ${head.hash.toString('base64')}`;
+    expect(text.split('\n')).toEqual(['log.example', '12', checkpoint.root.toString('base64'), 'time 1700000000000', named, 'security a b', '']);
     expect(parseCheckpoint(text, 'log.example')).toEqual(checkpoint);
     expect(parseCheckpoint(`${text}another extension\n`, 'log.example').extensions).toEqual(['security a b', 'another extension']);
   });
@@ -65,6 +67,9 @@ describe('a checkpoint', () => {
     ['without a root', text.replace(checkpoint.root.toString('base64'), '')],
     ['whose root is short', text.replace(checkpoint.root.toString('base64'), 'AAAA')],
     ['without its time', text.replace('time', 'tome')],
+    ['with a head that lies behind its end', text.replace(' 11 4 ', ' 12 4 ')],
+    ['with a head without a revision', text.replace(' 11 4 ', ' 11 ')],
+    ['with a head whose hash is short', text.replace(head.hash.toString('base64'), 'AAAA')],
   ])('%s is refused', (_, changed) => {
     expect(() => parseCheckpoint(changed, 'log.example')).toThrow(NoteRefused);
   });

@@ -1,6 +1,7 @@
 import { HistoryRefused } from './history-refused.js';
 import { parseLeaf } from './leaf.js';
 import { BUNDLE } from './leaf-bundles.js';
+import { unprovenHead } from './log-heads.js';
 import { leafHash } from './merkle-hashes.js';
 import { MerkleTree } from './merkle-tree.js';
 import type { PublishedLog, SignedCheckpoint } from './published-log.js';
@@ -30,6 +31,8 @@ export const verifyPublished = async (log: PublishedLog, earlier: readonly Signe
   if (!checkpoint) return undefined;
   const { tree, types } = await readLeaves(log, checkpoint.size);
   if (!tree.root().equals(checkpoint.root)) throw new HistoryRefused(`the ${checkpoint.size} leaves have not the root that was signed`);
+  const head = unprovenHead(tree, checkpoint.heads);
+  if (head) throw new HistoryRefused(`leaf ${head.index} is not the head that the checkpoint names`);
   for (const { size, root } of earlier)
     if (!tree.root(size).equals(root))
       throw new HistoryRefused(`the history does not begin with the checkpoint of ${size} leaves that was signed before`);

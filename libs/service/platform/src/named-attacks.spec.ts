@@ -1,4 +1,4 @@
-import type { RecordedEvent, StreamName } from '#engines/event-store';
+import type { EventStore, RecordedEvent, StreamName } from '#engines/event-store';
 import type { EventId } from '#kernel';
 import { STORE_DIALECTS } from '#testkit/event-store/store-engines';
 import { GUARDED_STREAMS, GUARDED_TYPES, GuardedHistory } from '#testkit/platform/guarded-history';
@@ -40,11 +40,35 @@ describe.each(STORE_DIALECTS)('the streams of all guarded types of events, over 
     const change = (stream: StreamName, events: Events): Events => (GUARDED_STREAMS.includes(stream) ? attack(events) : events);
     const attacked = await history.begun(await history.changedCopy(change));
     expect(await history.refusedIn(attacked)).toEqual(GUARDED_STREAMS);
+    // What stands behind the last leaf is refused, and replaces nothing.
+    expect(attacked.guard.loss !== undefined).toBe(revision < 3);
     const named = (stream: StreamName): boolean =>
       history.log.reasons.some((reason) => reason.startsWith(`${stream} is refused: `) && reason.endsWith(`, revision ${revision}`));
     expect(GUARDED_STREAMS.filter((stream) => !named(stream))).toEqual([]);
   });
 });
+
+describe.each(STORE_DIALECTS)(
+  'the streams of all guarded types of events that another party takes away by the means of the store, over $engine,',
+  (engine) => {
+    const MEANS: readonly (readonly [string, (store: EventStore, stream: StreamName) => Promise<unknown>])[] = [
+      ['truncated', (store, stream) => store.truncateBefore(stream, 1)],
+      ['tombstoned', (store, stream) => store.tombstone(stream)],
+    ];
+
+    it.each(MEANS)('are refused one by one, and the alarm names each: %s', async (_, takeAway) => {
+      await using history = await GuardedHistory.open(engine);
+      for (const { stream, type } of GUARDED_TYPES) await history.append(history.raw, stream, [type, type]);
+      await history.checkpoint();
+      for (const stream of GUARDED_STREAMS) await takeAway(history.raw, stream);
+      history.log.reasons.splice(0);
+      const attacked = await history.begun(history.raw);
+      expect(await history.refusedIn(attacked)).toEqual(GUARDED_STREAMS);
+      expect(attacked.guard.loss).toBeDefined();
+      expect(GUARDED_STREAMS.filter((stream) => !history.log.reasons.some((reason) => reason.startsWith(`${stream} is refused: `)))).toEqual([]);
+    });
+  },
+);
 
 describe.each(STORE_DIALECTS)('a store that was put back to an older copy, over $engine,', (engine) => {
   it('is refused as such at the start, and each stream that has gone on since when it is read', async () => {

@@ -4,7 +4,7 @@ import { ServiceUnavailable } from '#kernel';
 
 import { type Anchors, anchorsOf } from './anchors.js';
 import type { PlatformParts } from './platform-parts.js';
-import { GUARDED_EVENTS } from './streams.js';
+import { GUARDED_EVENTS, GUARDED_HEADS } from './streams.js';
 import type { UseCases } from './use-cases.js';
 
 interface Parts extends Pick<PlatformParts, 'settings' | 'eventStore' | 'clock' | 'keys' | 'log' | 'metrics' | 'egress' | 'checkpointStamper'> {
@@ -24,6 +24,7 @@ export const openCheckpointWriter = (parts: Parts): Checkpoints | undefined => {
     store,
     clock,
     ...anchors,
+    heads: GUARDED_HEADS,
     guarded: GUARDED_EVENTS,
     extensions: () => useCases.administration().securityLines(),
     published: (place, size) => {

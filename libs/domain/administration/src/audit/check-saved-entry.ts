@@ -49,10 +49,14 @@ const isOfEntry = ({ category, stream, revision, type }: Leaf, { sequence, phase
   revision === sequence &&
   (PHASES as Readonly<Record<string, string>>)[type] === phase;
 
-/** As an answer shows it. */
-const contentOf = (data: string): object => {
-  const content = JSON.parse(data) as { readonly at: number };
-  return { ...content, at: epochSeconds(content.at) };
+/** As an answer shows it. Undefined of data that are none of an entry: the leaf proves who has published them, and nothing more. */
+const contentOf = (data: string): object | undefined => {
+  try {
+    const content = Object(JSON.parse(data)) as { readonly at?: unknown };
+    return { ...content, at: epochSeconds(Number(content.at)) };
+  } catch {
+    return undefined;
+  }
 };
 
 const withoutPlace = ({ sequence: _, phase: __, ...content }: Readonly<Record<string, unknown>>): object => content;

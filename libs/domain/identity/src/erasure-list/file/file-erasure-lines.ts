@@ -1,4 +1,4 @@
-import { open, readFile, stat } from 'node:fs/promises';
+import { open, readFile, rename, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 import { ServiceUnavailable } from '#kernel';
@@ -16,9 +16,13 @@ export class FileErasureLines extends ErasureLines {
   }
 
   override append(line: ErasureLine): Promise<void> {
-    const { identityId, erasedAt, after, mac } = line;
     // The line break before it ends a line that was cut off.
-    return orUnavailable(append(this.path, `\n${JSON.stringify({ identityId, erasedAt, after, mac })}\n`));
+    return orUnavailable(append(this.path, `\n${textOf(line)}`));
+  }
+
+  /** Puts these lines in place of all that the file has, for a process that is alone with it. There are all of them or the former ones, also after a kill. Throws ServiceUnavailable. */
+  replace(lines: readonly ErasureLine[]): Promise<void> {
+    return orUnavailable(replace(this.path, lines.map(textOf).join('')));
   }
 
   override all(): Promise<readonly PlacedLine[]> {
@@ -35,13 +39,30 @@ export class FileErasureLines extends ErasureLines {
   }
 }
 
+const textOf = ({ identityId, erasedAt, after, mac }: ErasureLine): string => `${JSON.stringify({ identityId, erasedAt, after, mac })}\n`;
+
+const replace = async (path: string, text: string): Promise<void> => {
+  const draft = `${path}.new`;
+  {
+    await using file = await open(draft, 'w', 0o600);
+    await file.writeFile(text);
+    await file.sync();
+  }
+  await rename(draft, path);
+  await syncFolderOf(path);
+};
+
 const append = async (path: string, text: string): Promise<void> => {
   await using file = await open(path, 'a', 0o600);
   const { size } = await file.stat();
   await file.write(text);
   await file.sync();
   if (size > 0) return;
-  // The name of a new file, too, must survive a loss of power.
+  await syncFolderOf(path);
+};
+
+/** The name of a new file, too, must survive a loss of power. */
+const syncFolderOf = async (path: string): Promise<void> => {
   await using directory = await open(dirname(path), 'r');
   await directory.sync();
 };
