@@ -35,6 +35,7 @@ describe('a critical change at the portal, with four eyes', () => {
     await look(anna.page, 'portal: a change that waits for the own phone');
     const pictures = await pictureFaults(anna.page, 'portal-approval', CHANGING, { fullPage: false });
 
+    expect(await anna.phone.pushedWords()).toBe('Countersign portal asks you to approve a change');
     await anna.phone.openPushed();
     // The phone of a colleague is not asked.
     expect(await bert.phone.at('inbox-open').count()).toBe(0);

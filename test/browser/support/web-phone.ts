@@ -72,11 +72,21 @@ export class WebPhone {
 
   /** Opens the request that was pushed to the phone, from wherever the phone is. */
   async openPushed(): Promise<void> {
+    await this.#goHome();
+    await this.at('inbox-open').first().click();
+    await this.screen('CONSENT');
+  }
+
+  /** What the first request in the inbox asks for. */
+  async pushedWords(): Promise<string | null> {
+    await this.#goHome();
+    return this.at('inbox-item').first().locator('span').textContent();
+  }
+
+  async #goHome(): Promise<void> {
     const done = this.at('done');
     if (await done.isVisible()) await done.click();
     await this.screen('HOME');
-    await this.at('inbox-open').first().click();
-    await this.screen('CONSENT');
   }
 
   /** @param code the number on the waiting page, of a pushed request */

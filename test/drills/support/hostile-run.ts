@@ -8,7 +8,10 @@ import { inWords, type Met, Neighbour, type Neighbourhood } from './neighbour.js
 /** How long the member goes on: `HOSTILE_SECONDS=300` is the whole drill. Seconds. */
 const HOSTILE_SECONDS = Number(process.env['HOSTILE_SECONDS'] ?? 20);
 /** How long the neighbour is alone before and afterwards. Seconds. */
-const QUIET_SECONDS = Math.min(HOSTILE_SECONDS, 10);
+const QUIET_SECONDS = Math.min(HOSTILE_SECONDS / 2, 30);
+
+/** Logins before the first measurement: code that a process runs for the first time is not compiled yet, and is many times slower. */
+const WARM_UP_LOGINS = 300;
 
 /** What the service lets one member do, whatever the speed: specification/conventions.md#rate-limits. */
 const APPROVALS = { times: 30, seconds: 600 };
@@ -46,6 +49,7 @@ export const runHostileMember = async (at: Neighbourhood, receiver: string): Pro
   const mallory = await HostileProcess.join({ service: { baseUrls, loginUrl, adminToken, staleness }, portal: at.portal, pictures, receiver });
   try {
     const was = await neighbour.told();
+    await neighbour.loggedIn(WARM_UP_LOGINS);
     const alone = await neighbour.watch(QUIET_SECONDS);
     mallory.begin();
     const beside = await neighbour.watch(HOSTILE_SECONDS);
@@ -54,8 +58,8 @@ export const runHostileMember = async (at: Neighbourhood, receiver: string): Pro
     console.log(
       [
         inWords('alone', alone),
-        inWords('beside the member', beside, alone),
-        inWords('afterwards', after, alone),
+        inWords('beside the member', beside, alone, after),
+        inWords('alone afterwards', after, alone),
         ...[...mallory.answers].map(([deed, statuses]) => `${deed}: ${[...statuses].map(([status, times]) => `${times} × ${status}`).join(', ')}`),
       ].join('\n'),
     );

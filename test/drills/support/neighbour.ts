@@ -67,6 +67,11 @@ export class Neighbour {
     return new Neighbour(at, client, member, load);
   }
 
+  /** Resolves after so many more whole logins. */
+  async loggedIn(times: number): Promise<void> {
+    for (const before = this.load.times.length; this.load.times.length < before + times;) await pause(ASK_EVERY);
+  }
+
   /** What it meets for so many seconds, and until as many logins as it has users have ended. */
   async watch(seconds: number): Promise<Met> {
     const { clientId } = this.client;
@@ -101,12 +106,23 @@ export class Neighbour {
   }
 }
 
-/** One line about what was met, with its relation to what was met before. */
-export const inWords = (what: string, { seconds, logins, ofLogins, ofCalls, memory }: Met, before?: Met): string =>
-  `${what}: ${(logins / seconds).toFixed(1)} logins a second, each ${ofMilliseconds(ofLogins, before?.ofLogins)}; a call at the portal ${ofMilliseconds(ofCalls, before?.ofCalls)}; ${Math.round(memory / MIB)} MiB`;
+/** One line about what was met, with its relation to each time that it is compared with. */
+export const inWords = (what: string, { seconds, logins, ofLogins, ofCalls, memory }: Met, ...others: readonly Met[]): string => {
+  const each = ofMilliseconds(
+    ofLogins,
+    others.map((other) => other.ofLogins),
+  );
+  const call = ofMilliseconds(
+    ofCalls,
+    others.map((other) => other.ofCalls),
+  );
+  return `${what}: ${(logins / seconds).toFixed(1)} logins a second, each ${each}; a call at the portal ${call}; ${Math.round(memory / MIB)} MiB`;
+};
 
-const ofMilliseconds = ({ p50, p99 }: Times, before?: Times): string =>
-  `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms${before ? ` (${(p99 / before.p99).toFixed(2)} times)` : ''}`;
+const ofMilliseconds = ({ p50, p99 }: Times, others: readonly Times[]): string => {
+  const relations = others.map((other) => (p99 / other.p99).toFixed(2)).join(' and ');
+  return `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms${relations && ` (${relations} times)`}`;
+};
 
 const timesOf = (times: readonly number[]): Times => {
   const sorted = times.toSorted((one, other) => one - other);

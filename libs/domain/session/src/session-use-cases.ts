@@ -219,7 +219,7 @@ export const deviceSessionUseCases = (parts: DeviceSessionParts) => {
     scanSession: new ScanSession({ ...parts, enrolmentProof, subjectIds, prepareStatement, statements, refusedDevices, scanWatch, loginUrl }),
     confirmSession: new ConfirmSession({ ...parts, enrolmentProof, checkPin, statements, loginUrl }),
     declineSession: new DeclineSession(unitOfWork, sessions, personLimits),
-    listPendingSessions: new ListPendingSessions(inbox, personLimits, sessions, inboxChanges, findClient, clock),
+    listPendingSessions: new ListPendingSessions(inbox, personLimits, sessions, inboxChanges, findClient, clock, sealer),
     findSessionClient: new FindSessionClient(sessions, findClient),
     blockClient: new BlockClient({ ...parts, personLimits }),
   };

@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { ServiceUnavailable } from '#kernel';
 
@@ -114,6 +115,72 @@ describe('GroupCommit', () => {
     expect(done).toEqual(['a of 1', 'b of 1', 'a heard', 'b heard']);
     await Promise.allSettled([work('c'), group.run(() => database.exec('no such statement'))]);
     expect(done).toHaveLength(4);
+  });
+
+  describe('flushes what it has committed', () => {
+    /** Of each flush that has begun. */
+    let flushes: PromiseWithResolvers<void>[];
+    let closed: number;
+
+    beforeEach(async () => {
+      await group.close();
+      [flushes, closed] = [[], 0];
+      const run = (): Promise<void> => {
+        const flush = Promise.withResolvers<void>();
+        flushes.push(flush);
+        return flush.promise;
+      };
+      group = new GroupCommit(database, owner, () => (commits += 1), { run, close: async () => void (closed += 1) });
+    });
+
+    const begun = async (): Promise<void> => {
+      for (const before = flushes.length; flushes.length === before;) await nextTurn();
+    };
+
+    it('and makes no change in memory and answers nobody before', async () => {
+      const done: string[] = [];
+      const work = group.run((afterCommit) => void afterCommit(() => done.push('changed'))).then(() => done.push('answered'));
+      await begun();
+      for (let turn = 0; turn < 10; turn += 1) await nextTurn();
+      expect([done, commits]).toEqual([[], 0]);
+      flushes[0]!.resolve();
+      await work;
+      expect([done, commits, group.flushing]).toEqual([['changed', 'answered'], 1, undefined]);
+    });
+
+    it('and begins one transaction afterwards, for all the work that has come meanwhile', async () => {
+      const first = write('a');
+      await begun();
+      const others = [write('b'), write('c')];
+      for (let turn = 0; turn < 10; turn += 1) await nextTurn();
+      expect([words(), flushes.length]).toEqual([['a'], 1]);
+      flushes[0]!.resolve();
+      await begun();
+      expect(words()).toEqual(['a', 'b', 'c']);
+      flushes[1]!.resolve();
+      await Promise.all([first, ...others]);
+      expect([commits, flushes.length]).toEqual([2, 2]);
+    });
+
+    it('not where all of the work was refused by the database', async () => {
+      await expect(group.run(() => database.exec('no such statement'))).rejects.toBeInstanceOf(ServiceUnavailable);
+      expect([flushes.length, group.flushing]).toEqual([0, undefined]);
+    });
+
+    it('and does no work any more after a flush that failed, since nobody can tell what is on disk', async () => {
+      const outcomes = Promise.allSettled([write('a'), write('b')]);
+      await begun();
+      const waiting = expect(write('c')).rejects.toMatchObject({ reason: expect.stringContaining('EIO') });
+      flushes[0]!.reject(new Error('EIO: i/o error'));
+      for (const outcome of await outcomes)
+        expect(outcome).toMatchObject({ reason: { code: 'service_unavailable', reason: expect.stringContaining('EIO') } });
+      await waiting;
+      await expect(write('d')).rejects.toMatchObject({ reason: expect.stringContaining('has to be started anew') });
+      await expect(group.flushing).rejects.toBeInstanceOf(ServiceUnavailable);
+      expect([words(), commits, flushes.length]).toEqual([['a', 'b'], 0, 1]);
+      await group.close();
+      expect(closed).toBe(1);
+    });
   });
 
   it('takes no more work once it is closed, and settles the accepted work', async () => {

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 import type { DatabaseOwner } from './database-owner.js';
+import { LogFlush } from './log-flush.js';
 
 /** Registers a change in memory that is made right after the commit, before any caller gets its result; in order of registration. */
 export type AfterCommit = (effect: () => void) => void;
@@ -16,25 +17,41 @@ const GROUP_SIZE = 1_000;
 
 /**
  * One transaction, and one flush of the disk, for all the work that waits. Each piece is judged alone: a refusal
- * concerns its caller only, and no caller gets a result before the commit. When the transaction fails, none of the
+ * concerns its caller only, and no caller gets a result before the commit is on disk. When the transaction fails, none of the
  * work was done.
+ *
+ * The flush leaves the event loop free; the next transaction begins after it. When a flush fails, nobody can tell what is on disk: from then on all work is refused, and a new process reads what
+ * the disk has.
  */
 export class GroupCommit {
   #waiting: Waiting[] = [];
   #scheduled: Promise<void> | undefined;
   #closed = false;
   #held: Promise<void> | undefined;
+  #flushing: Promise<void> | undefined;
+  /** Why work is refused since a flush failed. */
+  #lost: Error | undefined;
 
   constructor(
     private readonly database: DatabaseSync,
     private readonly owner: DatabaseOwner,
     /** Called after each commit with the number of its pieces of work, before any caller gets its result. */
     private readonly committed: (pieces: number) => void,
+    private readonly flush: Pick<LogFlush, 'run' | 'close'> = new LogFlush(database),
   ) {}
+
+  /**
+   * Undefined, unless a query would find what is committed and not on disk yet. Resolves when it is on disk and the changes in memory are made; rejects with the owner's error when it may
+   * never be.
+   */
+  get flushing(): Promise<void> | undefined {
+    return this.#flushing;
+  }
 
   /** Runs the synchronous work inside the next transaction. Work that refuses must not have written yet. Rejects with its refusal, or with the owner's error. */
   run<Result>(work: (afterCommit: AfterCommit) => Result): Promise<Result> {
     if (this.#closed) return Promise.reject(this.owner.unavailable(`the ${this.owner.name} is closed`));
+    if (this.#lost) return Promise.reject(this.#lost);
     return new Promise<Result>((resolve, reject) => {
       this.#waiting.push({ work, resolve: resolve as (value: unknown) => void, reject });
       this.#schedule();
@@ -45,6 +62,7 @@ export class GroupCommit {
   async close(): Promise<void> {
     this.#closed = true;
     while (this.#scheduled) await this.#scheduled;
+    await this.flush.close();
   }
 
   /** No transaction begins until the answered function is called. To be called while none is held. */
@@ -59,36 +77,51 @@ export class GroupCommit {
 
   #schedule(): void {
     this.#scheduled ??= new Promise((done) => {
-      setImmediate(() => {
-        if (this.#held) void this.#held.then(() => this.#next(done));
-        else this.#next(done);
-      });
+      setImmediate(() => void this.#next().then(done));
     });
   }
 
-  #next(done: () => void): void {
+  async #next(): Promise<void> {
+    while (this.#held) await this.#held;
+    await this.#commit(this.#waiting.splice(0, GROUP_SIZE));
     this.#scheduled = undefined;
-    this.#commit(this.#waiting.splice(0, GROUP_SIZE));
     if (this.#waiting.length > 0) this.#schedule();
-    done();
   }
 
-  #commit(group: readonly Waiting[]): void {
+  async #commit(group: readonly Waiting[]): Promise<void> {
     const effects: (() => void)[] = [];
     let answers: (() => void)[];
     try {
+      if (this.#lost) throw this.#lost;
       this.database.exec('BEGIN IMMEDIATE');
       answers = group.map((waiting) => this.#judge(waiting, (effect) => effects.push(effect)));
       this.database.exec('COMMIT');
     } catch (error) {
       if (this.database.isTransaction) this.database.exec('ROLLBACK');
-      const unavailable = this.owner.unavailable(`the ${this.owner.name} cannot write: ${String(error)}`);
+      const unavailable = error === this.#lost ? this.#lost : this.owner.unavailable(`the ${this.owner.name} cannot write: ${String(error)}`);
       for (const { reject } of group) reject(unavailable);
       return;
     }
-    for (const effect of effects) effect();
-    this.committed(group.length);
-    for (const answer of answers) answer();
+    this.#flushing = this.#settle(() => {
+      for (const effect of effects) effect();
+      this.committed(group.length);
+      for (const answer of answers) answer();
+    });
+    await this.#flushing.catch((error: unknown) => {
+      for (const { reject } of group) reject(error);
+    });
+  }
+
+  /** Flushes, and settles what is on disk then. Queries wait for ever more for one that fails. */
+  async #settle(settle: () => void): Promise<void> {
+    try {
+      await this.flush.run();
+    } catch (error) {
+      this.#lost = this.owner.unavailable(`the ${this.owner.name} cannot flush its log, and has to be started anew: ${String(error)}`);
+      throw this.#lost;
+    }
+    this.#flushing = undefined;
+    settle();
   }
 
   #judge({ work, resolve, reject }: Waiting, afterCommit: AfterCommit): () => void {

@@ -49,22 +49,44 @@ describe('turns of holders', () => {
     expect(turns.waiting).toBe(100 - times('large'));
   });
 
-  it('go on one by one while the process is busy, the holders one after the other', () => {
+  it('go on in twenty of a second while the process is busy, the holders one after the other', () => {
     load = 1;
     ask('small', 10);
     for (let call = 0; call < 50; call += 1) for (const holder of ['large', 'larger']) ask(holder);
     const before = begun.length;
-    pass(40);
+    pass(49);
+    expect(begun).toHaveLength(before);
+    pass(151);
     expect(begun.slice(before)).toEqual(['large', 'larger', 'large', 'larger']);
   });
 
-  it('go on all at once when the process is no longer busy, in their order', () => {
+  it('go on in their order when the process has time again, never more than four at once', () => {
     load = 1;
     ask('small', 10);
     ask('large', 100);
     load = 0.2;
-    pass(60);
-    expect([times('large'), turns.waiting, due]).toEqual([100, 0, []]);
+    const waiting: number[] = [];
+    while (turns.waiting > 0) {
+      waiting.push(turns.waiting);
+      pass(5);
+    }
+    const steps = waiting.slice(1).map((left, step) => waiting[step]! - left);
+    expect(Math.max(...steps)).toBe(4);
+    expect([times('large'), waiting.length, due]).toEqual([100, Math.ceil(waiting[0]! / 4), []]);
+  });
+
+  it('stop again at the next look when those that went on make the process busy', () => {
+    load = 1;
+    ask('small', 10);
+    ask('large', 100);
+    const before = times('large');
+    load = 0.2;
+    pass(5);
+    load = 0.9;
+    pass(45);
+    expect(times('large')).toBe(before + 4);
+    pass(5);
+    expect(times('large')).toBe(before + 5);
   });
 
   it('forget the calls of earlier seconds', () => {

@@ -4,10 +4,14 @@ import type { onRequestHookHandler } from 'fastify';
 
 /** Share of the time in which the event loop works, from which on a process counts as busy: above it, calls wait longer for one another than they take. */
 const BUSY = 0.65;
-/** Milliseconds over which that share is measured, and for which it is believed. */
+/** Milliseconds over which that share is measured, and for which it is believed, while nobody waits. */
 const MEASURED_OVER = 50;
-/** Milliseconds between two waiting calls that a busy process begins. */
-const PACE = 10;
+/** Milliseconds between two looks at the process while calls wait. It is measured over them. */
+const PACE = 5;
+/** The most waiting calls that begin at a look. All of them at once would hold up the calls of others as long as all of them take. */
+const AT_ONCE = 4;
+/** Milliseconds between two waiting calls that begin although the process is busy. */
+const PACE_WHILE_BUSY = 50;
 /** How often of its equal share of the calls a holder may have, until it counts as one that asks for more. */
 const TOLERANCE = 1.25;
 /** Milliseconds for which calls count, at least. */
@@ -44,8 +48,8 @@ class Calls {
 }
 
 /**
- * Who begins next while a process is busy. A holder that asks for more than its equal share waits then, and goes on when the process has time, at least every {@link PACE} milliseconds one
- * call; the others never wait. A process that is not busy, or that serves one holder alone, begins every call at once.
+ * Who begins next while a process is busy. A holder that asks for more than its equal share waits then, and goes on in the time that the others leave, at least one call every
+ * {@link PACE_WHILE_BUSY} milliseconds; the others never wait. A process that is not busy, or that serves one holder alone, begins every call at once.
  */
 export class FairTurns {
   /** Calls of this second and of the one before. */
@@ -56,6 +60,8 @@ export class FairTurns {
   #measuredAt = -Infinity;
   #isBusy = false;
   #isPacing = false;
+  /** When the last waiting call began, or the first one began to wait. */
+  #begunAt = 0;
 
   constructor(private readonly parts: FairTurnsParts) {}
 
@@ -69,7 +75,8 @@ export class FairTurns {
     this.#remember(holder);
     const queue = this.#waiting.get(holder);
     if (queue) queue.push(begin);
-    else if (this.#asksForMore(holder) && this.#busy()) {
+    else if (this.#asksForMore(holder) && this.#busy(MEASURED_OVER)) {
+      if (this.#waiting.size === 0) this.#begunAt = this.parts.now();
       this.#waiting.set(holder, [begin]);
       this.#pace();
     } else begin();
@@ -91,25 +98,31 @@ export class FairTurns {
     return holders > 1 && (young.of(holder) + old.of(holder)) * holders > (young.all + old.all) * TOLERANCE;
   }
 
-  #busy(): boolean {
+  /** Whether the process was busy for so many milliseconds or more. */
+  #busy(milliseconds: number): boolean {
     const now = this.parts.now();
-    if (now >= this.#measuredAt + MEASURED_OVER) {
+    if (now >= this.#measuredAt + milliseconds) {
       this.#isBusy = this.parts.load() >= BUSY;
       this.#measuredAt = now;
     }
     return this.#isBusy;
   }
 
-  /** One call every {@link PACE} milliseconds while the process is busy, all of them when it is not; one holder after the other. */
+  /** Begins some of the waiting calls at each look at which the process has time, one holder after the other. */
   #pace(): void {
     if (this.#isPacing) return;
     this.#isPacing = true;
     this.parts.after(PACE, () => {
       this.#isPacing = false;
-      const rounds = this.#busy() ? 1 : this.waiting;
-      for (let round = 0; round < rounds; round += 1) this.#next();
+      for (let room = this.#room(); room > 0; room -= 1) this.#next();
       if (this.#waiting.size > 0) this.#pace();
     });
+  }
+
+  /** How many waiting calls may begin now. */
+  #room(): number {
+    if (!this.#busy(PACE)) return AT_ONCE;
+    return this.parts.now() >= this.#begunAt + PACE_WHILE_BUSY ? 1 : 0;
   }
 
   #next(): void {
@@ -118,6 +131,7 @@ export class FairTurns {
     const [holder, [begin, ...others]] = first;
     this.#waiting.delete(holder);
     if (others.length > 0) this.#waiting.set(holder, others);
+    this.#begunAt = this.parts.now();
     begin?.();
   }
 }

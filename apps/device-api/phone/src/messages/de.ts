@@ -39,6 +39,7 @@ export const de: Messages = {
   inboxItem: 'Ein Dienst bittet um Ihre Bestätigung',
   inboxLogin: '{name} bittet Sie, sich anzumelden',
   inboxSign: '{name} bittet um Ihre Unterschrift',
+  inboxChange: '{name} bittet Sie, eine Änderung zu genehmigen',
   unreadable: 'Das ist kein Code oder Link von Countersign.',
   alreadySetUp: 'Dieses Telefon ist schon eingerichtet. Entfernen Sie es zuerst, um einen anderen Code zu benutzen.',
   welcome: 'Dieses Telefon ist eingerichtet.',

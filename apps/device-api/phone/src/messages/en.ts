@@ -37,6 +37,7 @@ export const en = {
   inboxItem: 'A service asks for your confirmation',
   inboxLogin: '{name} asks you to log in',
   inboxSign: '{name} asks for your signature',
+  inboxChange: '{name} asks you to approve a change',
   unreadable: 'This isn’t a Countersign code or link.',
   alreadySetUp: 'This phone is set up already. Remove it first to use another activation code.',
   welcome: 'This phone is set up.',

@@ -39,6 +39,7 @@ export const et: Messages = {
   inboxItem: 'Üks teenus palub sinu kinnitust',
   inboxLogin: '{name} palub sul sisse logida',
   inboxSign: '{name} palub sinu allkirja',
+  inboxChange: '{name} palub sul muudatuse heaks kiita',
   unreadable: 'See ei ole Countersigni kood ega link.',
   alreadySetUp: 'See telefon on juba seadistatud. Teise aktiveerimiskoodi kasutamiseks eemalda see enne.',
   welcome: 'Telefon on seadistatud.',

@@ -39,6 +39,7 @@ export const lt: Messages = {
   inboxItem: 'Paslauga prašo jūsų patvirtinimo',
   inboxLogin: '{name} prašo jūsų prisijungti',
   inboxSign: '{name} prašo jūsų parašo',
+  inboxChange: '{name} prašo jūsų patvirtinti pakeitimą',
   unreadable: 'Tai nėra „Countersign“ kodas ar nuoroda.',
   alreadySetUp: 'Šis telefonas jau paruoštas. Norėdami naudoti kitą aktyvinimo kodą, pirmiausia jį pašalinkite.',
   welcome: 'Telefonas paruoštas.',

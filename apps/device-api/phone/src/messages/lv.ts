@@ -39,6 +39,7 @@ export const lv: Messages = {
   inboxItem: 'Kāds pakalpojums lūdz jūsu apstiprinājumu',
   inboxLogin: '{name} lūdz jūs pieteikties',
   inboxSign: '{name} lūdz jūsu parakstu',
+  inboxChange: '{name} lūdz jūs apstiprināt izmaiņu',
   unreadable: 'Tas nav Countersign kods vai saite.',
   alreadySetUp: 'Šis tālrunis jau ir iestatīts. Lai izmantotu citu aktivizācijas kodu, vispirms noņemiet to.',
   welcome: 'Tālrunis ir iestatīts.',

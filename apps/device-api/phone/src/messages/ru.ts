@@ -39,6 +39,7 @@ export const ru: Messages = {
   inboxItem: 'Сервис просит вашего подтверждения',
   inboxLogin: '{name} просит подтвердить вход',
   inboxSign: '{name} просит вашу подпись',
+  inboxChange: '{name} просит вас одобрить изменение',
   unreadable: 'Это не код и не ссылка Countersign.',
   alreadySetUp: 'Этот телефон уже настроен. Чтобы использовать другой код, сначала удалите его.',
   welcome: 'Телефон настроен.',

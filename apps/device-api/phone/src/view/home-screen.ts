@@ -7,6 +7,7 @@ import { cameraScreen } from './camera-screen.js';
 import { devicePanel } from './device-panel.js';
 import { historyPanel } from './history-panel.js';
 import { newDevices, otherDevices } from './other-devices.js';
+import { inboxSentence } from './request-kind.js';
 import { button, paragraph, type Screen } from './screen.js';
 import { statusPanel } from './status-panel.js';
 
@@ -74,16 +75,14 @@ const ways = (screen: Screen, show: Replace): HTMLElement => {
 
 const inbox = ({ texts, phone, blocked }: Screen, sessions: readonly PushedSession[]): readonly Node[] => {
   if (sessions.length === 0) return [];
-  const items = sessions.map(({ sessionId, relyingPartyName, signing }) =>
+  const items = sessions.map(({ sessionId, relyingPartyName, ...kind }) =>
     el(
       'li',
       { 'data-testid': 'inbox-item' },
       el(
         'span',
         {},
-        relyingPartyName === undefined
-          ? texts.inboxItem
-          : sentenceNodes(signing === true ? texts.inboxSign : texts.inboxLogin, { name: foreignName(relyingPartyName) }),
+        relyingPartyName === undefined ? texts.inboxItem : sentenceNodes(inboxSentence(kind, texts), { name: foreignName(relyingPartyName) }),
       ),
       button(texts.open, 'inbox-open', () => void phone.open({ link: { sessionId }, arrival: 'INBOX' })),
       button(texts.block, 'inbox-block', () => void blocked.block(sessionId), 'secondary'),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
 import { en } from '../messages/en.js';
-import { kindOf, wordsOf } from './request-kind.js';
+import { inboxSentence, kindOf, wordsOf } from './request-kind.js';
 
 describe('a request on the phone', () => {
   it.each([
@@ -17,5 +17,14 @@ describe('a request on the phone', () => {
     ],
   ])('is named for what it is: %s', (_, request, asks, pinFor, yes, sharesSomething) => {
     expect(wordsOf(kindOf(request), en)).toEqual({ asks, pinFor, yes, sharesSomething });
+  });
+
+  it.each([
+    ['a login', { signing: false, change: false }, '{name} asks you to log in'],
+    ['a signature', { signing: true, change: false }, '{name} asks for your signature'],
+    ['the approval of a change', { signing: false, change: true }, '{name} asks you to approve a change'],
+    ['of a service that does not tell', {}, '{name} asks you to log in'],
+  ])('is named in the inbox for what it is: %s', (_, request, sentence) => {
+    expect(inboxSentence(request, en)).toBe(sentence);
   });
 });

@@ -1,4 +1,4 @@
-import type { SessionRequest } from '#clients/device';
+import type { PushedSession, SessionRequest } from '#clients/device';
 
 import type { Messages } from '../messages/messages.js';
 
@@ -24,4 +24,13 @@ export const wordsOf = (
     case 'CHANGE':
       return { asks: texts.asksChange, pinFor: texts.pinForChange, yes: texts.confirm, sharesSomething: false };
   }
+};
+
+/** What a request in the inbox asks for, with a place for the name of who asks. */
+export const inboxSentence = (
+  { signing, change }: Pick<PushedSession, 'signing' | 'change'>,
+  texts: Pick<Messages, 'inboxLogin' | 'inboxSign' | 'inboxChange'>,
+): string => {
+  if (signing === true) return texts.inboxSign;
+  return change === true ? texts.inboxChange : texts.inboxLogin;
 };

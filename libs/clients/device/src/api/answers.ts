@@ -79,6 +79,8 @@ export interface Answers {
       readonly expiresAt: number;
       readonly signatureType?: 'AUTHENTICATION' | 'SIGNING';
       readonly relyingPartyName?: string;
+      /** Only of a change of the service, which the person is asked to approve. */
+      readonly change?: boolean;
     }[];
   };
   /** Read who asks, before the scan */

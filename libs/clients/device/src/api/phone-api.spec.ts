@@ -114,12 +114,15 @@ describe('/app/v1', () => {
 
   it('reads the name of the relying party where the service sends it', async () => {
     const named = { sessionId: 's', expiresAt: 1, relyingPartyName: 'Harbour Bank', signatureType: 'SIGNING' };
-    const { api, prover } = await apiAnswering(json(200, { sessions: [named, { ...named, relyingPartyName: '' }] }));
+    const { api, prover } = await apiAnswering(
+      json(200, { sessions: [named, { ...named, relyingPartyName: '' }, { ...named, signatureType: 'AUTHENTICATION', change: true }] }),
+    );
     expect(await api.pending(prover, new AbortController().signal)).toEqual({
       kind: 'OK',
       body: [
-        { sessionId: 's', expiresAt: 1, relyingPartyName: 'Harbour Bank', signing: true },
+        { sessionId: 's', expiresAt: 1, relyingPartyName: 'Harbour Bank', signing: true, change: false },
         { sessionId: 's', expiresAt: 1 },
+        { sessionId: 's', expiresAt: 1, relyingPartyName: 'Harbour Bank', signing: false, change: true },
       ],
     });
   });

@@ -1,6 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
 import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { constants, getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { eventually } from '#testkit/kernel/eventually';
@@ -64,6 +64,14 @@ const watch = (look: typeof residentMemory) => {
 };
 
 describe('a bounded child process', () => {
+  it('has the lowest priority, so that a picture takes no processor time from the service', async () => {
+    const { seen, memoryOf } = watch(residentMemory);
+    const child = await start(`process.stdin.on('data', () => setTimeout(() => answer(String(process.pid)), 100));`, { memoryOf });
+    const answered = (await child.ask(Buffer.from('question'))) as { output: Buffer };
+    expect([...seen.pids].map(String)).toEqual([answered.output.toString()]);
+    expect(getPriority(Number(answered.output))).toBe(constants.priority.PRIORITY_LOW);
+  });
+
   it('answers questions one after the other', async () => {
     const child = await start(`process.stdin.on('data', (bytes) => answer(process.argv[2] + bytes.subarray(4)));`);
     expect(await child.ask(Buffer.from(' one'))).toEqual({ output: Buffer.from('argument one') });

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
 
 import { FrameReader, frameOf } from './frames.js';
 
@@ -48,6 +49,15 @@ export const residentMemory = (pid: number): number | undefined => {
   }
 };
 
+/** Foreign formats take the processor time that the service leaves. A child that has ended already, or never began, has no priority. */
+const yieldProcessor = (pid: number | undefined): void => {
+  try {
+    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW);
+  } catch (error) {
+    if ((error as { info?: { code?: string } }).info?.code !== 'ESRCH') throw error;
+  }
+};
+
 /** It may read its own files: not the keys of the service, and it may write no file and start no process. Its environment is empty. */
 const start = ({ path, reads, argument = '' }: ChildProgram, { processorTime, memory }: ChildLimits) => {
   const heap = `--max-old-space-size=${Math.ceil(memory / 2 ** 21)}`;
@@ -74,6 +84,7 @@ export class BoundedChild {
     private readonly memoryOf: typeof residentMemory = residentMemory,
   ) {
     this.#child = start(program, limits);
+    yieldProcessor(this.#child.pid);
     this.#frames = new FrameReader(limits.output);
     const { stdin, stdout } = this.#child;
     for (const handle of [this.#child, stdin, stdout] as readonly { unref?: () => void }[]) handle.unref?.();

@@ -29,14 +29,15 @@ beforeEach(() => {
     new StreamChanges(eventStore, 'inbox'),
     clients.findClient,
     clock,
+    fixture.sealer,
   );
 });
 afterEach(() => fixture.eventStore.close());
 
-const pushed = async (name: string) => {
+const pushed = async (name: string, texts: Readonly<Record<string, string>> = {}) => {
   const terms = { name, redirectUris: ['https://rp.example/callback'], allowedAttributes: [], allowedPredicates: [], dynamicQr: false };
   const { clientId } = await clients.registerClient.execute(terms);
-  const sessionId = await fixture.begin({ client: clientId });
+  const sessionId = await fixture.history.begin(clientId, {}, texts);
   const expiresAt = fixture.clock.now() + 120_000;
   await inbox.push(fixture.identityId, { sessionId, clientId, expiresAt });
   return { clientId, session: { sessionId, expiresAt: Math.floor(expiresAt / 1_000) } };
@@ -53,5 +54,12 @@ describe('the inbox with names', () => {
     expect(await list.named(fixture.identityId)).toEqual([named('Shop', shop.session), named('Gone', gone.session)]);
     await end(gone.clientId);
     expect(await list.named(fixture.identityId)).toEqual([named('Shop', shop.session)]);
+  });
+
+  it('says which of them are changes to be approved, and nothing of the change', async () => {
+    const shop = await pushed('Shop', { title: 'Order 1' });
+    const change = await pushed('Countersign', { title: 'Shop: new client secret', details: 'Shop: new client secret', changeDigest: 'digest' });
+    expect(await list.named(fixture.identityId)).toEqual([named('Shop', shop.session), { ...named('Countersign', change.session), change: true }]);
+    expect(await list.execute(fixture.identityId)).toEqual([shop.session, change.session]);
   });
 });

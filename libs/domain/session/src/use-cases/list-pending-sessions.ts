@@ -1,10 +1,12 @@
-import { type Clock, epochSeconds, type IdentityId, type SessionId } from '#kernel';
+import { type Clock, epochSeconds, type IdentityId, type Sealer, type SessionId } from '#kernel';
 import type { StreamChanges } from '#engines/event-store';
 import { type Inbox, isBlocked, type PersonLimitsRecords } from '#domain/identity';
 import type { FindClient } from '#domain/relying-party';
 
+import type { SealedTerms } from '../domain/sealed-terms.js';
 import type { SessionTerms } from '../domain/session.events.js';
 import type { Sessions } from '../repositories/sessions.js';
+import { sessionStream } from '../streams.js';
 
 export interface PendingSession {
   readonly sessionId: SessionId;
@@ -16,6 +18,8 @@ export interface PendingSession {
 export interface NamedPendingSession extends PendingSession {
   readonly signatureType: SessionTerms['signatureType'];
   readonly relyingPartyName: string;
+  /** Only of a change of the service, which the person is asked to approve. */
+  readonly change?: true;
 }
 
 /** A push between reading and waiting causes no wake-up, so read again at this interval; milliseconds. */
@@ -30,6 +34,7 @@ export class ListPendingSessions {
     private readonly changes: StreamChanges,
     private readonly findClient: FindClient,
     private readonly clock: Clock,
+    private readonly sealer: Pick<Sealer, 'open'>,
   ) {}
 
   async execute(identityId: IdentityId): Promise<readonly PendingSession[]> {
@@ -46,8 +51,22 @@ export class ListPendingSessions {
       })),
     );
     return found.flatMap(({ sessionId, terms, client }) =>
-      client?.enabled ? [{ ...pendingSession(sessionId, terms), signatureType: terms.signatureType, relyingPartyName: client.name }] : [],
+      client?.enabled
+        ? [
+            {
+              ...pendingSession(sessionId, terms),
+              signatureType: terms.signatureType,
+              relyingPartyName: client.name,
+              ...(this.#isChange(sessionId, terms) && { change: true }),
+            },
+          ]
+        : [],
     );
+  }
+
+  /** Only the approval of a change has details (specification/admin.md#critical-changes). */
+  #isChange(sessionId: SessionId, { sealed }: SessionTerms): boolean {
+    return this.sealer.open<SealedTerms>(sealed, sessionStream(sessionId)).details !== undefined;
   }
 
   async #pending(identityId: IdentityId): Promise<readonly { readonly sessionId: SessionId; readonly terms: SessionTerms }[]> {

@@ -31,10 +31,9 @@ import { Eraser } from './eraser.js';
 import { EventLog } from './event-log.js';
 import { LogMarks } from './log-marks.js';
 import { LogSubscription, type LogSubscriptionParts } from './log-subscription.js';
-import { recentEvent } from './recorded-event.js';
-import type { RecentEvent } from './recent-event.js';
 import { RecentStreams } from './recent-streams.js';
 import { prepareStatements, type EventStatements } from './statements.js';
+import { StreamReads } from './stream-reads.js';
 import { StreamWrites } from './stream-writes.js';
 
 export interface SqliteEventStoreOptions {
@@ -53,6 +52,8 @@ export interface SqliteEventStoreOptions {
   readonly restored?: (last: Place | undefined) => void;
   /** Awaited before the file is closed: for what still reads it, a backup for instance. */
   readonly beforeClose?: () => Promise<void>;
+  /** Flushes what the store has committed. Default: the write-ahead log of the file. */
+  readonly flush?: ConstructorParameters<typeof GroupCommit>[3];
 }
 
 /** How often expired and erased bytes are cleared from the disk, in milliseconds. */
@@ -60,7 +61,7 @@ const SWEEP_INTERVAL = 60_000;
 
 /**
  * The event store in one SQLite file, held by one process: ADR 0002. Writes wait for one another in a group commit;
- * reads are synchronous underneath and see every commit.
+ * reads are synchronous underneath and see every commit that is on disk: one that would see another commit waits for its flush.
  */
 export class SqliteEventStore extends EventStore {
   readonly #clock: Clock;
@@ -73,10 +74,11 @@ export class SqliteEventStore extends EventStore {
   readonly #log: EventLog;
   readonly #eraser: Eraser;
   readonly #writes: StreamWrites;
+  readonly #reads: StreamReads;
   readonly #sweeps: Recurrence;
   readonly #subscriptions: LogSubscriptionParts;
   readonly #marks = new LogMarks(
-    (revision) => this.#read(MARK_STREAM, { direction: 'backwards', limit: 1, ...(revision !== undefined && { from: revision }) })[0],
+    (revision) => this.#reads.read(MARK_STREAM, { direction: 'backwards', limit: 1, ...(revision !== undefined && { from: revision }) })[0],
   );
   #closing: Promise<void> | undefined;
   /** One after the other. */
@@ -85,7 +87,7 @@ export class SqliteEventStore extends EventStore {
   constructor(options: SqliteEventStoreOptions) {
     super();
     const { path, clock, randomness = new SystemRandomness(), committed, alarm = () => undefined, report = () => undefined } = options;
-    const { restored = () => undefined, beforeClose } = options;
+    const { restored = () => undefined, beforeClose, flush } = options;
     this.#beforeClose = beforeClose;
     this.#clock = clock;
     this.#randomness = randomness;
@@ -93,12 +95,14 @@ export class SqliteEventStore extends EventStore {
     compactIfWorthwhile(this.#database, clock.now());
     this.#statements = prepareStatements(this.#database);
     this.#log = new EventLog(this.#statements);
-    this.#commits = new GroupCommit(this.#database, OWNER, (writes) => {
+    const onCommit = (writes: number): void => {
       this.#log.notify();
       committed?.(writes);
-    });
+    };
+    this.#commits = new GroupCommit(this.#database, OWNER, onCommit, flush);
     const whileOpen = <Result>(query: () => Result): Result => this.#whileOpen(query);
     this.#subscriptions = { log: this.#log, whileOpen, refusals: new Refusals(alarm), alarm, report, restored };
+    this.#reads = new StreamReads({ statements: this.#statements, recent: this.#recent, commits: this.#commits, clock });
     this.#eraser = new Eraser(this.#database, this.#statements);
     this.#writes = new StreamWrites(this.#statements, this.#eraser, this.#recent, this.#log);
     this.#sweeps = new Recurrence({ clock, interval: SWEEP_INTERVAL, work: () => this.sweep() });
@@ -129,7 +133,9 @@ export class SqliteEventStore extends EventStore {
   }
 
   override async read<Event extends DomainEvent = DomainEvent>(stream: StreamName, options?: ReadOptions): Promise<readonly RecordedEvent<Event>[]> {
-    return this.#whileOpen(() => this.#read(stream, options)) as readonly RecordedEvent<Event>[];
+    const recent = this.#whileOpen(() => this.#reads.recent(stream, options));
+    if (!recent) await this.#reads.flushed();
+    return (recent ?? this.#whileOpen(() => this.#reads.read(stream, options))) as readonly RecordedEvent<Event>[];
   }
 
   override recent<Event extends DomainEvent = DomainEvent>(stream: StreamName): readonly RecordedEvent<Event>[] | undefined {
@@ -155,6 +161,7 @@ export class SqliteEventStore extends EventStore {
   }
 
   override async exists(stream: StreamName): Promise<boolean> {
+    await this.#reads.flushed();
     return this.#whileOpen(() => {
       const row = this.#statements.stream(stream);
       return row !== undefined && (row.revision >= 0 || row.tombstoned === 1);
@@ -190,24 +197,6 @@ export class SqliteEventStore extends EventStore {
   async sweep(): Promise<void> {
     while (await this.#commits.run((afterCommit) => this.#writes.eraseExpired(this.#clock.now(), afterCommit)));
     if (!this.#closing) this.#eraser.clearLog();
-  }
-
-  #read(stream: StreamName, options?: ReadOptions): readonly RecordedEvent[] {
-    const now = this.#clock.now();
-    if (!options) return this.#recent.get(stream, now) ?? this.#recent.put(stream, this.#query(stream, now, {}));
-    const part = this.#recent.part(stream, options, now);
-    if (part) return part;
-    const found = this.#query(stream, now, options);
-    this.#recent.putPart(stream, found, options);
-    return found.map(({ event }) => event);
-  }
-
-  #query(stream: StreamName, now: number, { direction = 'forwards', from, limit = -1 }: ReadOptions): RecentEvent[] {
-    const rows =
-      direction === 'forwards'
-        ? this.#statements.readForwards({ stream, now, from: from ?? 0, limit })
-        : this.#statements.readBackwards({ stream, now, from: from ?? null, limit });
-    return rows.map((row) => recentEvent(stream, row));
   }
 
   #whileOpen<Result>(work: () => Result): Result {
