@@ -40,7 +40,7 @@ export const clientView = (dependencies: Dependencies, client: Json, context: Cl
 };
 
 const quickStart = ({ texts }: Dependencies, clientId: string, baseUrl: string): HTMLElement => {
-  const code = `import { loginPageUrl, RelyingPartyClient } from '@countersign/relying-party-client';
+  const code = `import { loginPageUrl, RelyingPartyClient } from '@countersign/relying-party';
 
 const countersign = new RelyingPartyClient({
   baseUrl: '${baseUrl}',

@@ -13,9 +13,13 @@ import { pauseFor, ServiceCalls } from './service-calls.js';
 import type {
   DocumentsRequest,
   DocumentsResult,
+  HostedLoginRequest,
+  HostedSigningRequest,
   LoginRequest,
   LoginResult,
   PendingDocuments,
+  PendingHostedLogin,
+  PendingHostedSigning,
   PendingLogin,
   PendingSigning,
   SessionState,
@@ -59,7 +63,12 @@ export class RelyingPartyClient {
     this.#watch = new SessionWatch({ calls: this.#calls, pause, pollIntervalMs: options.pollIntervalMs ?? 2000 });
   }
 
-  /** Creates a session with a fresh `state` and PKCE pair. Keep the result in the user's session on your server. */
+  /**
+   * Creates a session with a fresh `state` and PKCE pair. Keep the result in the user's session on your server. With `hostedPage: true`
+   * it has the `handoffToken` for {@link loginPageUrl}.
+   */
+  async beginLogin(request: HostedLoginRequest, options?: Cancellable): Promise<PendingHostedLogin>;
+  async beginLogin(request: LoginRequest, options?: Cancellable): Promise<PendingLogin>;
   async beginLogin(request: LoginRequest, { signal }: Cancellable = {}): Promise<PendingLogin> {
     const { state, codeVerifier } = this.#secretsFor(request);
     const begun = await this.#begin(request, signal, {
@@ -75,7 +84,9 @@ export class RelyingPartyClient {
     return { ...begun, state, codeVerifier };
   }
 
-  /** Creates a session for a signature. The data is hashed here and not sent. */
+  /** Creates a session for a signature. The data is hashed here and not sent. With `redirectUri` it has the `handoffToken` and the `state`. */
+  async beginSigning(request: HostedSigningRequest, options?: Cancellable): Promise<PendingHostedSigning>;
+  async beginSigning(request: SigningRequest, options?: Cancellable): Promise<PendingSigning>;
   async beginSigning(request: SigningRequest, { signal }: Cancellable = {}): Promise<PendingSigning> {
     const signedDataHash = await sha512Of(request.data);
     const body = { signed_data_hash: signedDataHash, signed_data_name: request.name, signed_data_size: request.size };
