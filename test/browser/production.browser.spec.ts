@@ -10,6 +10,7 @@ import { type Login, RelyingParty, runDirectory, Staff, UUID } from '../support/
 import { DATA, HASH, NAME, SigningClient } from '../support/signing-client.js';
 import { accessibilityFaults, layoutFaults } from './support/index.js';
 import { ProductionHost } from './support/production-host.js';
+import { buildCommands } from './support/run-cli.js';
 import { payloadOf } from './support/scan-uri.js';
 import { SignedContainer } from './support/signed-container.js';
 import { canStartTrustServices, type RegisteredTrustServices, startTrustServices } from './support/trust-services.js';
@@ -121,7 +122,7 @@ describe('a host in production, with TLS by a local CA (deploy/production)', () 
 
     await host.addColleagues();
     const [key, folder] = [join(runDirectory(), 'backup.key'), join(runDirectory(), 'backups')];
-    await host.buildCommands('back-up', 'backup-file', 'backup-key', 'backup-mac', 'event-keys', 'history', 'read-erasures-copy', 'restore');
+    await buildCommands('back-up', 'backup-file', 'backup-key', 'backup-mac', 'event-keys', 'history', 'read-erasures-copy', 'restore');
     const recipient = (await host.cli(['backup-key', key])).trim();
     await host.runUnit('countersign-backup.service', { '${BACKUP_RECIPIENT}': recipient, '/var/lib/countersign-backups': folder });
     const [backup = ''] = await readdir(folder);

@@ -11,18 +11,16 @@ import { TestCa } from '#testkit/engine-access/test-ca';
 import { newAnchorDirectory } from '#testkit/platform/new-anchor-directory';
 import { SystemRandomness } from '#kernel';
 import { eventually } from '#testkit/kernel/eventually';
-import { build } from 'esbuild';
 import { type Browser, chromium } from 'playwright-core';
 
 import { reservePort } from '../../../testkit/processes/reserve-port.ts';
 import { ServiceProcess } from '../../../testkit/processes/service-process.ts';
 import { type Answer, type HttpRequest, runDirectory, secret, Service } from '../../support/index.js';
 import { Founder } from './founder.js';
+import { runCli } from './run-cli.js';
 import { CHROMIUM, FLAGS } from '../../../testkit/programs/browsers/chromium.ts';
 
 const PRODUCTION = join(import.meta.dirname, '../../../deploy/production');
-const CLI = join(import.meta.dirname, '../../../dist/apps/cli/src/main.js');
-const STORE_COMMANDS = join(import.meta.dirname, '../../../apps/cli/src/store');
 const TOKEN_BYTES = 32;
 const NAMES = ['id.example', 'phone.example', 'portal.example'];
 
@@ -77,12 +75,6 @@ export class ProductionHost extends Service implements AsyncDisposable {
     await this.process.stop();
     this.process.environment = { ...this.process.environment, ...settings };
     await this.process.start();
-  }
-
-  /** Builds commands that the build leaves out, as the first `npm run cli` does. */
-  async buildCommands(...names: readonly string[]): Promise<void> {
-    const files = names.map((name) => join(STORE_COMMANDS, `${name}.ts`));
-    await build({ entryPoints: files, outdir: join(CLI, '../store'), logLevel: 'error' });
   }
 
   /** Runs the command of a unit of deploy/production, as its service's user would, with these words in the place of others. */
@@ -175,9 +167,6 @@ const startService = async (directory: string, port: number, adminToken: string)
   await process.start();
   return process;
 };
-
-const runCli = async (parameters: readonly string[], environment: Readonly<Record<string, string>>): Promise<string> =>
-  (await promisify(execFile)(process.execPath, [CLI, ...parameters], { env: { ...environment, PATH: process.env['PATH'] } })).stdout;
 
 interface Nginx {
   readonly ca: TestCa;
