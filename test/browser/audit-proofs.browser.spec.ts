@@ -6,9 +6,9 @@ import { describe, expect, it } from '@jest/globals';
 
 import { eventually } from '#testkit/kernel/eventually';
 
+import { buildCommands, runCli } from '../../testkit/processes/run-cli.ts';
 import { runDirectory, type StandaloneService } from '../support/index.js';
 import { portalVisit, useStage } from './support/index.js';
-import { buildCommands, runCli } from './support/run-cli.js';
 
 const folder = join(runDirectory(), 'proofs-anchor');
 const stage = useStage({

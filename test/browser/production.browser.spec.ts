@@ -6,11 +6,11 @@ import { KEY_FILES } from '#service/config';
 import { eventually } from '#testkit/kernel/eventually';
 import type { Page } from 'playwright-core';
 
+import { buildCommands } from '../../testkit/processes/run-cli.ts';
 import { type Login, RelyingParty, runDirectory, Staff, UUID } from '../support/index.js';
 import { DATA, HASH, NAME, SigningClient } from '../support/signing-client.js';
 import { accessibilityFaults, layoutFaults } from './support/index.js';
 import { ProductionHost } from './support/production-host.js';
-import { buildCommands } from './support/run-cli.js';
 import { payloadOf } from './support/scan-uri.js';
 import { SignedContainer } from './support/signed-container.js';
 import { canStartTrustServices, type RegisteredTrustServices, startTrustServices } from './support/trust-services.js';

@@ -1,17 +1,15 @@
-import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { SpawnedCluster } from '#testkit/event-store/eventstoredb/spawned-cluster';
 
+import { buildCommands, runCli } from '../../testkit/processes/run-cli.ts';
 import { expectError, expectOk, NO_GIVEN_ENGINES, runDirectory, SigningClient, StandaloneService, Staff } from '../support/index.js';
 import { eventsLeadingTo, streamsNaming, untilLast, type UsedPerson, useEverything } from './support/erased-person.js';
 import { GRPC_TEST_SERVER, StoredData } from './support/stored-data.js';
 
-const ROOT = join(import.meta.dirname, '../..');
 /** The sessions of a person are unreadable after this time: the longest session, the building of a container, ten minutes. */
 const SESSIONS_UNREADABLE = 300 + 60 + 600;
 const RESULT_RETENTION = 1800;
@@ -55,13 +53,13 @@ const pass = async (seconds: number): Promise<void> => {
   expectOk(await service.send({ method: 'POST', path: '/sandbox/v1/clock', json: { advance_seconds: seconds } }));
 };
 
-/** `npm run cli -- store scavenge` against the cluster. */
+/** `npm run cli -- store scavenge` against the cluster. It builds no more than its own files: other drills load the rest of `dist` meanwhile. */
 const scavenge = async (): Promise<string> => {
   const credentials = join(runDirectory(), 'erasure-scavenge.credentials');
   await writeFile(credentials, 'ops:changeit\n', { mode: 0o600 });
-  const command = ['run', '--silent', 'cli', '--', 'store', 'scavenge', '--credentials', credentials, '--metrics-file', metricsFile, '--poll', '0.2'];
-  const { stdout } = await promisify(execFile)('npm', command, { cwd: ROOT, env: { ...process.env, ESDB_URL: cluster.connectionString } });
-  return stdout;
+  await buildCommands('reclaim-space', 'metrics-file', 'on-store');
+  const command = ['store', 'scavenge', '--credentials', credentials, '--metrics-file', metricsFile, '--poll', '0.2'];
+  return runCli(command, { ESDB_URL: cluster.connectionString });
 };
 
 describe('a person who is erased, on a store that keeps last events', () => {

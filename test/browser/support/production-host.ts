@@ -17,8 +17,8 @@ import { reservePort } from '../../../testkit/processes/reserve-port.ts';
 import { ServiceProcess } from '../../../testkit/processes/service-process.ts';
 import { type Answer, type HttpRequest, runDirectory, secret, Service } from '../../support/index.js';
 import { Founder } from './founder.js';
-import { runCli } from './run-cli.js';
 import { CHROMIUM, FLAGS } from '../../../testkit/programs/browsers/chromium.ts';
+import { runCli } from '../../../testkit/processes/run-cli.ts';
 
 const PRODUCTION = join(import.meta.dirname, '../../../deploy/production');
 const TOKEN_BYTES = 32;

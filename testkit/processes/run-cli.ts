@@ -4,8 +4,8 @@ import { promisify } from 'node:util';
 
 import { build } from 'esbuild';
 
-const CLI = join(import.meta.dirname, '../../../dist/apps/cli/src/main.js');
-const STORE_COMMANDS = join(import.meta.dirname, '../../../apps/cli/src/store');
+const CLI = join(import.meta.dirname, '../../dist/apps/cli/src/main.js');
+const STORE_COMMANDS = join(import.meta.dirname, '../../apps/cli/src/store');
 
 /** What the built command line prints, in a process of its own that knows these variables alone. Throws when it ends with another code than 0. */
 export const runCli = async (parameters: readonly string[], environment: Readonly<Record<string, string>> = {}): Promise<string> =>
