@@ -145,10 +145,13 @@ describe.each(FRAMEWORKS)('the example for %s, with the installed SDK', (framewo
     expect((await exchange(origins.get(framework)!, { method: 'GET', path: '/', headers: { cookie: planted } })).text).toBe('You are not logged in.');
   });
 
-  it.each(['https://evil.example/', '//evil.example', '/\\evil.example', '/\t/evil.example', 'account'])('sends nobody to %j after the login', async (returnTo) => {
-    const { pathname, search } = await visitor.confirmedLogin(`/login?returnTo=${encodeURIComponent(returnTo)}`);
-    expect((await visitor.send('GET', pathname + search)).headers.location).toBe('/');
-  });
+  it.each(['https://evil.example/', '//evil.example', '/\\evil.example', '/\t/evil.example', 'account'])(
+    'sends nobody to %j after the login',
+    async (returnTo) => {
+      const { pathname, search } = await visitor.confirmedLogin(`/login?returnTo=${encodeURIComponent(returnTo)}`);
+      expect((await visitor.send('GET', pathname + search)).headers.location).toBe('/');
+    },
+  );
 
   it('refuses a callback in a browser that began no login, and one of another login', async () => {
     const { pathname, search } = await visitor.confirmedLogin();

@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { inspect } from 'node:util';
 
 import { basicCredential } from './basic-credential.js';
+import { begunIn, loginIn } from './read-session.js';
 import { type CallbackQuery, readCallback } from './callback.js';
 import { type LoginSecrets, newLoginSecrets, repeatableLoginSecrets } from './login-secrets.js';
 import type { EvidenceKeys } from './login-evidence.js';
 import { codeChallengeOf } from './pkce.js';
 import { encodeProperties } from './properties.js';
-import { documentsIn, listIn, pushStatusIn, recordIn, signatureIn, textIn, timeIn } from './read-fields.js';
+import { documentsIn, listIn, signatureIn, textIn, timeIn } from './read-fields.js';
 import type { Cancellable, ChangeOptions, RelyingPartyClientOptions, SettleOptions } from './relying-party-client-options.js';
 import { pauseFor, ServiceCalls } from './service-calls.js';
 import type {
@@ -172,14 +173,7 @@ export class RelyingPartyClient {
       repeatable: 'NEVER',
       signal,
     });
-    const attributes = recordIn(answer, 'attributes', 'string');
-    const predicates = recordIn(answer, 'predicates', 'boolean');
-    return {
-      subjectId: textIn(answer, 'subjectId'),
-      ...(answer.body['evidence'] !== undefined && { evidence: textIn(answer, 'evidence') }),
-      ...(attributes && { attributes }),
-      ...(predicates && { predicates }),
-    };
+    return loginIn(answer);
   }
 
   /**
@@ -246,16 +240,6 @@ export class RelyingPartyClient {
       repeatable: 'ALWAYS',
       signal,
     });
-    return {
-      sessionId: textIn(answer, 'sessionId'),
-      expiresAt: timeIn(answer, 'expiresAt'),
-      pushStatus: pushStatusIn(answer),
-      ...((answer.body['qrMode'] === 'DYNAMIC' || answer.body['qrSecret'] !== undefined) && {
-        qrMode: 'DYNAMIC' as const,
-        qrFrames: { secret: textIn(answer, 'qrSecret'), begunAt: Date.now() },
-      }),
-      ...(answer.body['verificationCode'] !== undefined && { verificationCode: textIn(answer, 'verificationCode') }),
-      ...(body['hosted_page'] === true && { handoffToken: textIn(answer, 'handoffToken') }),
-    };
+    return begunIn(answer, body['hosted_page'] === true);
   }
 }

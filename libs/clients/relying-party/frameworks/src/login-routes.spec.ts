@@ -36,13 +36,19 @@ const routesWith = (options: Partial<LoginRoutesOptions> = {}) => {
 };
 
 describe('the settings', () => {
-  it.each(['https://shop.example/', 'https://shop.example/app', 'https://SHOP.example', 'shop.example'])('take no origin that is not one: %s', (origin) => {
-    expect(() => routesWith({ origin })).toThrow('origin must be an origin without a path');
-  });
+  it.each(['https://shop.example/', 'https://shop.example/app', 'https://SHOP.example', 'shop.example'])(
+    'take no origin that is not one: %s',
+    (origin) => {
+      expect(() => routesWith({ origin })).toThrow('origin must be an origin without a path');
+    },
+  );
 
   it('give the login its properties and the callback of its own path', async () => {
     service.willAnswer(HOSTED);
-    const { ask } = routesWith({ paths: { callback: '/auth/back' }, request: { title: 'Renew your card', properties: { predicates: ['ageOver18'] } } });
+    const { ask } = routesWith({
+      paths: { callback: '/auth/back' },
+      request: { title: 'Renew your card', properties: { predicates: ['ageOver18'] } },
+    });
     expect(await ask('GET', '/login')).toEqual({ redirect: 'https://login.example/?t=handoff' });
     expect(service.seen[0]!.body).toMatchObject({ redirect_uri: `${ORIGIN}/auth/back`, hosted_page: true, title: 'Renew your card' });
   });

@@ -16,9 +16,14 @@ const browser = () => {
     get: (name: string) => (cookies.has(name) ? { name, value: cookies.get(name)! } : undefined),
     set: (name: string, value: string) => cookies.set(name, value),
   };
-  const session = async () => getIronSession<SealedSession>(store as never, { cookieName: 'shop', password: 'a password of this test, 32 characters long' });
+  const session = async () =>
+    getIronSession<SealedSession>(store as never, { cookieName: 'shop', password: 'a password of this test, 32 characters long' });
   const { GET, POST } = countersignLogin({ client, loginUrl: 'https://login.example', origin: ORIGIN, session });
-  return { session, get: (path: string) => GET(new Request(`${ORIGIN}${path}`)), post: (path: string) => POST(new Request(`${ORIGIN}${path}`, { method: 'POST' })) };
+  return {
+    session,
+    get: (path: string) => GET(new Request(`${ORIGIN}${path}`)),
+    post: (path: string) => POST(new Request(`${ORIGIN}${path}`, { method: 'POST' })),
+  };
 };
 
 it('logs a person in with the session of iron-session, and out', async () => {
