@@ -9,7 +9,7 @@ import { PNG } from 'pngjs';
 
 import { eventually } from '#testkit/kernel/eventually';
 import { ProvingReceiver } from '#testkit/webhook/proving-receiver';
-import { loginPageUrl, type PendingLogin, RelyingPartyClient } from '#clients/relying-party';
+import { loginPageUrl, type PendingHostedLogin, RelyingPartyClient } from '#clients/relying-party';
 
 import { DocumentedAnswers } from '../support/documented-answers.js';
 import { layoutFaults, portalVisit, shopOrigin, useStage, type WebPhone } from './support/index.js';
@@ -30,10 +30,10 @@ const serverOf = async (member: Page): Promise<RelyingPartyClient> => {
 };
 
 /** Finishes a login at the relying party: over the hosted page and the phone, to the redirect URI in another browser. */
-const finish = async (shop: RelyingPartyClient, login: PendingLogin, redirectUri: string, phone: WebPhone): Promise<string> => {
+const finish = async (shop: RelyingPartyClient, login: PendingHostedLogin, redirectUri: string, phone: WebPhone): Promise<string> => {
   const visitor = await stage.visitor();
   visitor.allow(redirectUri);
-  const page = await visitor.open(loginPageUrl(stage.addresses.login, login.handoffToken ?? ''));
+  const page = await visitor.open(loginPageUrl(stage.addresses.login, login.handoffToken));
   await page.locator('html[data-state="WAITING"]').waitFor();
   await phone.at('done').click();
   await phone.paste((await at(page, 'open-app').getAttribute('href')) ?? '');
@@ -111,6 +111,7 @@ describe('the portal', () => {
     await look(staff, 'portal: a page of its own');
     await at(staff, 'new-redirect-uri').press('Enter');
     await at(staff, 'client-id').waitFor();
+    await expect((await serverOf(staff)).status(randomUUID())).rejects.toThrow('session_not_found');
     await at(staff, 'invite-label').fill('shop-owner');
     await at(staff, 'invite-label').press('Enter');
     await look(staff, 'portal: a change that waits for the phone');

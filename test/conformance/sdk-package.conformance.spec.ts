@@ -1,7 +1,7 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { closeSync, cpSync, mkdirSync, mkdtempSync, openSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { eventually } from '#testkit/kernel/eventually';
 
@@ -10,7 +10,7 @@ import { Browser, exchange, expectOk, newCast, RelyingParty, runDirectory } from
 
 const REPOSITORY = resolve(import.meta.dirname, '../..');
 /** The packages that a user of the examples installs besides the SDK. They are linked, since the test uses no network. */
-const LINKED = ['express', 'fastify', '@nestjs', 'reflect-metadata', 'rxjs', '@types'];
+const LINKED = ['express', 'express-session', 'fastify', '@fastify', 'iron-session', '@nestjs', 'reflect-metadata', 'rxjs', '@types'];
 const FRAMEWORKS = ['express', 'fastify', 'nest'] as const;
 
 const { service, phone } = await newCast();
@@ -51,7 +51,7 @@ const install = (): void => {
 };
 
 const answers = async (origin: string): Promise<boolean> =>
-  exchange(origin, { method: 'GET', path: '/callback' }).then(
+  exchange(origin, { method: 'GET', path: '/' }).then(
     () => true,
     () => false,
   );
@@ -68,6 +68,7 @@ beforeAll(async () => {
       ORIGIN: origins.get(framework),
       CLIENT_ID: shop.clientId,
       CLIENT_SECRET: shop.clientSecret,
+      SESSION_SECRET: 'a secret of this test, long enough for each framework',
     };
     const options = { cwd: folder, env: { PATH: process.env['PATH'], ...environment }, stdio: ['ignore', log, log] as ['ignore', number, number] };
     processes.push(spawn(process.execPath, [`dist/${framework}.js`], options));
@@ -87,43 +88,99 @@ afterAll(() => {
   for (const child of processes) child.kill('SIGKILL');
 });
 
-/** A login that the person has confirmed: the browser's cookie, and where the hosted page sends it. */
-const confirmed = async (origin: string) => {
-  const begun = await exchange(origin, { method: 'GET', path: '/login' });
-  expect(begun.status).toBe(302);
-  const browser = new Browser(service);
-  const { sessionId } = expectOk(await browser.claim(new URL(begun.headers.location!).searchParams.get('t'))) as { sessionId: string };
-  expectOk(await phone.scan(sessionId));
-  expectOk(await phone.confirm(sessionId));
-  const { redirect } = expectOk(await browser.complete(sessionId)) as { redirect: string };
-  return { cookie: begun.headers['set-cookie']![0]!.split(';')[0]!, callback: new URL(redirect) };
-};
+/** A browser at one site: it keeps the cookies that the site sets. */
+class Visitor {
+  readonly #cookies = new Map<string, string>();
+
+  constructor(private readonly origin: string) {}
+
+  get cookie(): string {
+    return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  }
+
+  async send(method: 'GET' | 'HEAD' | 'POST', path: string) {
+    const answer = await exchange(this.origin, { method, path, headers: { cookie: this.cookie } });
+    for (const header of answer.headers['set-cookie'] ?? []) {
+      const [name = '', value = ''] = header.split(';')[0]!.split('=', 2);
+      this.#cookies.set(name, value);
+    }
+    return answer;
+  }
+
+  /** Begins a login that the person confirms. Answers the path to which the hosted page sends the browser. */
+  async confirmedLogin(path = '/login'): Promise<URL> {
+    const begun = await this.send('GET', path);
+    expect(begun.status).toBe(303);
+    const browser = new Browser(service);
+    const { sessionId } = expectOk(await browser.claim(new URL(begun.headers.location!).searchParams.get('t'))) as { sessionId: string };
+    expectOk(await phone.scan(sessionId));
+    expectOk(await phone.confirm(sessionId));
+    return new URL((expectOk(await browser.complete(sessionId)) as { redirect: string }).redirect);
+  }
+}
 
 it('installs without any other package', () => {
   const { packages } = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8')) as { packages: object };
-  expect(Object.keys(packages)).toEqual(['', 'node_modules/@countersign/relying-party-client']);
+  expect(Object.keys(packages)).toEqual(['', 'node_modules/@countersign/relying-party']);
 });
 
 it('brings the part for web pages too, which loads without Node', () => {
-  const program = "import('@countersign/relying-party-client/browser').then((sdk) => console.log(Object.keys(sdk).join()))";
+  const program = "import('@countersign/relying-party/browser').then((sdk) => console.log(Object.keys(sdk).join()))";
   expect(run(process.execPath, '--input-type=module', '-e', program).trim()).toBe('AttachRefused,attachBlob,readEvidence,watchAppLink');
 });
 
 describe.each(FRAMEWORKS)('the example for %s, with the installed SDK', (framework) => {
-  it('logs a person in', async () => {
-    const origin = origins.get(framework)!;
-    const { cookie, callback } = await confirmed(origin);
-    const answer = await exchange(origin, { method: 'GET', path: `${callback.pathname}${callback.search}`, headers: { cookie } });
-    expect(answer.text).toMatch(/^You are logged in as [0-9a-f-]{36}\.$/);
-    expect(answer.status).toBe(200);
+  let visitor: Visitor;
+  beforeEach(() => {
+    visitor = new Visitor(origins.get(framework)!);
   });
 
-  it('answers 500 to an error of the SDK that it does not catch, and tells the browser nothing of it', async () => {
-    const origin = origins.get(framework)!;
-    const { cookie, callback } = await confirmed(origin);
+  it('logs a person in, in a session with another identifier, and leads to the page that was asked for', async () => {
+    const { pathname, search } = await visitor.confirmedLogin('/login?returnTo=/account%3Ftab%3D2');
+    const planted = visitor.cookie;
+    const answer = await visitor.send('GET', pathname + search);
+    expect([answer.status, answer.headers.location]).toEqual([303, '/account?tab=2']);
+    expect(visitor.cookie).not.toBe(planted);
+    expect((await visitor.send('GET', '/')).text).toMatch(/^You are logged in as [0-9a-f-]{36}\.$/);
+    expect((await exchange(origins.get(framework)!, { method: 'GET', path: '/', headers: { cookie: planted } })).text).toBe('You are not logged in.');
+  });
+
+  it.each(['https://evil.example/', '//evil.example', '/\\evil.example', '/\t/evil.example', 'account'])(
+    'sends nobody to %j after the login',
+    async (returnTo) => {
+      const { pathname, search } = await visitor.confirmedLogin(`/login?returnTo=${encodeURIComponent(returnTo)}`);
+      expect((await visitor.send('GET', pathname + search)).headers.location).toBe('/');
+    },
+  );
+
+  it('refuses a callback in a browser that began no login, and one of another login', async () => {
+    const { pathname, search } = await visitor.confirmedLogin();
+    const stranger = new Visitor(origins.get(framework)!);
+    expect((await stranger.send('GET', pathname + search)).text).toBe('No login was begun in this browser.');
+    await stranger.send('GET', '/login');
+    const mixed = await stranger.send('GET', pathname + search);
+    expect([mixed.status, mixed.text]).toEqual([400, 'This answer does not belong to the login that was begun in this browser.']);
+    expect((await stranger.send('GET', '/')).text).toBe('You are not logged in.');
+    expect((await visitor.send('GET', pathname + search)).status).toBe(303);
+  });
+
+  it('says that a code of another login is too late, and tells the browser nothing of the answer', async () => {
+    const callback = await visitor.confirmedLogin();
     callback.searchParams.set('code', 'of-another-login');
-    const answer = await exchange(origin, { method: 'GET', path: `${callback.pathname}${callback.search}`, headers: { cookie } });
-    expect(answer.status).toBe(500);
-    expect(answer.text).not.toMatch(/invalid_grant|HTTP 400|unknown|expired/);
+    const answer = await visitor.send('GET', callback.pathname + callback.search);
+    expect([answer.status, answer.text]).toEqual([400, 'The login took too long. Begin again.']);
+  });
+
+  it('logs out by a POST alone', async () => {
+    const { pathname, search } = await visitor.confirmedLogin();
+    await visitor.send('GET', pathname + search);
+    await visitor.send('GET', '/logout');
+    expect((await visitor.send('GET', '/')).text).toMatch(/^You are logged in/);
+    expect((await visitor.send('POST', '/logout')).status).toBe(303);
+    expect((await visitor.send('GET', '/')).text).toBe('You are not logged in.');
+  });
+
+  it('begins no login for a HEAD, as a preview of a link sends', async () => {
+    expect((await visitor.send('HEAD', '/login')).status).toBe(404);
   });
 });

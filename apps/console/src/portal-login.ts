@@ -61,7 +61,7 @@ export class PortalLogin {
     try {
       // Each time: the start may have failed to, or the store may have been restored since.
       await this.keepClient();
-      const { handoffToken = '', state, codeVerifier } = await this.#relyingParty().beginLogin({ redirectUri: this.#redirectUri, hostedPage: true });
+      const { handoffToken, state, codeVerifier } = await this.#relyingParty().beginLogin({ redirectUri: this.#redirectUri, hostedPage: true });
       const login = { state, codeVerifier, ...(invitation !== undefined && { invitation }) };
       return { redirect: loginPageUrl(this.platform.settings.loginUrl, handoffToken), login };
     } catch (error) {

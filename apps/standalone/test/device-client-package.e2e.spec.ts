@@ -16,7 +16,7 @@ const REDIRECT_URI = 'https://shop.example/back';
 const APP = `
 import {
   approve, certificationRequest, checkRequest, Enrolment, makeDeviceKeys, PhoneApi, readScanUri, ServerClock, toBase64, type Reply,
-} from '@countersign/device-client';
+} from '@countersign/device';
 
 const body = <Body>(reply: Reply<Body>): Body => {
   if (reply.kind !== 'OK') throw new Error(JSON.stringify(reply));
@@ -87,7 +87,7 @@ afterAll(async () => {
 
 it('installs without any other package', async () => {
   const { packages } = JSON.parse(await readFile(join(folder, 'package-lock.json'), 'utf8')) as { packages: object };
-  expect(Object.keys(packages)).toEqual(['', 'node_modules/@countersign/device-client']);
+  expect(Object.keys(packages)).toEqual(['', 'node_modules/@countersign/device']);
 });
 
 it('enrols, corrects its clock, confirms a login and signs a document after a wrong PIN each', async () => {

@@ -1,6 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import { loginPageUrl, type PendingLogin, RelyingPartyClient } from '@countersign/relying-party-client';
+import { RelyingPartyClient } from '@countersign/relying-party';
+import { countersignLogin, personOf } from '@countersign/relying-party/express';
 import express from 'express';
+import session from 'express-session';
 
 const {
   BASE_URL = 'http://localhost:3000',
@@ -8,22 +9,16 @@ const {
   ORIGIN = 'http://localhost:3002',
   CLIENT_ID = '',
   CLIENT_SECRET = '',
+  SESSION_SECRET = '',
 } = process.env;
 const client = new RelyingPartyClient({ baseUrl: BASE_URL, clientId: CLIENT_ID, clientSecret: CLIENT_SECRET });
-const logins = new Map<string, PendingLogin>(); // In memory, for this example. Several servers need a shared store whose entries expire.
+const cookie = { sameSite: 'lax', secure: ORIGIN.startsWith('https:') } as const;
 
 express()
-  .get('/login', async (_request, response) => {
-    const [id, login] = [randomUUID(), await client.beginLogin({ redirectUri: `${ORIGIN}/callback`, hostedPage: true })];
-    logins.set(id, login);
-    response.cookie('login', id, { httpOnly: true, sameSite: 'lax', secure: ORIGIN.startsWith('https:') });
-    response.redirect(loginPageUrl(LOGIN_URL, login.handoffToken ?? ''));
-  })
-  .get('/callback', async (request, response) => {
-    const id = /(?:^|; )login=([\w-]+)/.exec(request.headers.cookie ?? '')?.[1] ?? '';
-    const login = logins.get(id);
-    if (!login || !logins.delete(id)) return void response.status(400).send('No login was begun in this browser.');
-    const { subjectId } = await client.finishLogin(login, request.query);
-    response.type('text').send(`You are logged in as ${subjectId}.`);
+  .use(session({ secret: SESSION_SECRET, resave: false, saveUninitialized: false, cookie })) // In memory, for this example. Several servers need a shared store.
+  .use(countersignLogin({ client, loginUrl: LOGIN_URL, origin: ORIGIN }))
+  .get('/', (request, response) => {
+    const person = personOf(request);
+    response.type('text').send(person ? `You are logged in as ${person.subjectId}.` : 'You are not logged in.');
   })
   .listen(Number(new URL(ORIGIN).port));

@@ -1,10 +1,11 @@
 import 'reflect-metadata';
-import { randomUUID } from 'node:crypto';
-import { type CallbackQuery, loginPageUrl, type PendingLogin, RelyingPartyClient } from '@countersign/relying-party-client';
-import { BadRequestException, Controller, Get, Headers, Module, Query, Res } from '@nestjs/common';
+import { RelyingPartyClient } from '@countersign/relying-party';
+import { countersignLogin, personOf } from '@countersign/relying-party/fastify';
+import fastifyCookie from '@fastify/cookie';
+import fastifySession from '@fastify/session';
+import { Controller, Get, Module, Req } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { FastifyAdapter } from '@nestjs/platform-fastify';
-import type { FastifyReply } from 'fastify';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 
 const {
   BASE_URL = 'http://localhost:3000',
@@ -12,31 +13,25 @@ const {
   ORIGIN = 'http://localhost:3002',
   CLIENT_ID = '',
   CLIENT_SECRET = '',
+  SESSION_SECRET = '',
 } = process.env;
 const client = new RelyingPartyClient({ baseUrl: BASE_URL, clientId: CLIENT_ID, clientSecret: CLIENT_SECRET });
-const logins = new Map<string, PendingLogin>(); // In memory, for this example. Several servers need a shared store whose entries expire.
+const cookie = { sameSite: 'lax', secure: ORIGIN.startsWith('https:') } as const;
 
 @Controller()
-class LoginController {
-  @Get('login')
-  async begin(@Res() reply: FastifyReply): Promise<void> {
-    const [id, login] = [randomUUID(), await client.beginLogin({ redirectUri: `${ORIGIN}/callback`, hostedPage: true })];
-    logins.set(id, login);
-    const cookie = `login=${id}; HttpOnly; SameSite=Lax; Path=/${ORIGIN.startsWith('https:') ? '; Secure' : ''}`;
-    await reply.header('set-cookie', cookie).redirect(loginPageUrl(LOGIN_URL, login.handoffToken ?? ''), 302);
-  }
-
-  @Get('callback')
-  async finish(@Headers('cookie') cookie: string | undefined, @Query() query: CallbackQuery): Promise<string> {
-    const id = /(?:^|; )login=([\w-]+)/.exec(cookie ?? '')?.[1] ?? '';
-    const login = logins.get(id);
-    if (!login || !logins.delete(id)) throw new BadRequestException('No login was begun in this browser.');
-    const { subjectId } = await client.finishLogin(login, query);
-    return `You are logged in as ${subjectId}.`;
+class HomeController {
+  @Get()
+  home(@Req() request: object): string {
+    const person = personOf(request);
+    return person ? `You are logged in as ${person.subjectId}.` : 'You are not logged in.';
   }
 }
 
-@Module({ controllers: [LoginController] })
+@Module({ controllers: [HomeController] })
 class AppModule {}
 
-await (await NestFactory.create(AppModule, new FastifyAdapter(), { logger: false })).listen(Number(new URL(ORIGIN).port));
+const app = await NestFactory.create<NestFastifyApplication>(AppModule, new FastifyAdapter(), { logger: false });
+await app.register(fastifyCookie);
+await app.register(fastifySession, { secret: SESSION_SECRET, saveUninitialized: false, cookie }); // In memory, for this example. Several servers need a shared store.
+await app.register(countersignLogin, { client, loginUrl: LOGIN_URL, origin: ORIGIN });
+await app.listen(Number(new URL(ORIGIN).port));

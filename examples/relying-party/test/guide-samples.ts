@@ -38,7 +38,7 @@ export const withTheSdk = ({ settings, session, redirect, fail }: Dependencies) 
   const startOnHostedPage = async () => {
     const login = await client.beginLogin({ redirectUri: `${origin}/callback`, hostedPage: true });
     session.login = login;
-    redirect(loginPageUrl(loginUrl, login.handoffToken ?? ''));
+    redirect(loginPageUrl(loginUrl, login.handoffToken));
   };
 
   const callback = async (query: URLSearchParams) => {
@@ -111,7 +111,7 @@ export const withSignatures = ({ settings, session, redirect, fail }: Dependenci
   const startSigningOnHostedPage = async (path: string) => {
     const signing = await client.beginSigning({ data: createReadStream(path), redirectUri: `${origin}/callback` });
     session.signing = signing;
-    redirect(loginPageUrl(loginUrl, signing.handoffToken ?? ''));
+    redirect(loginPageUrl(loginUrl, signing.handoffToken));
   };
 
   const signingCallback = async (query: URLSearchParams, path: string) => {

@@ -5,6 +5,8 @@ export interface ClientContext {
   readonly baseUrl: string;
   /** Of OpenID Connect. */
   readonly issuerUrl: string;
+  /** The secret of a relying party that the person has registered just now: shown once. */
+  readonly newSecret?: string | undefined;
   /** The roles of the person at the page. Empty for a member who is not staff. */
   readonly roles: readonly string[];
   /** The answer of the API about the change that waits for consent. */

@@ -18,7 +18,7 @@ import { webhooksPart } from './webhooks-part.js';
 /** One relying party: its state, its settings, its logo, its secret, its first call, its logins, its webhooks and its members. */
 export const clientView = (dependencies: Dependencies, client: Json, context: ClientContext): readonly HTMLElement[] => {
   const { texts } = dependencies;
-  const { baseUrl, openEndpoint } = context;
+  const { baseUrl, openEndpoint, newSecret } = context;
   const clientId = textOf(client, 'clientId');
   const path = `/admin/v1/clients/${clientId}`;
   const inPart = { ...context, path };
@@ -28,7 +28,7 @@ export const clientView = (dependencies: Dependencies, client: Json, context: Cl
     ...waitingPart(dependencies, client, inPart),
     settingsPart(dependencies, client, inPart),
     logoPart(dependencies, inPart),
-    secretPart(dependencies, path),
+    secretPart(dependencies, path, newSecret),
     quickStart(dependencies, clientId, baseUrl),
     openIdPart(dependencies, client, inPart),
     funnelPart(dependencies, path),
@@ -40,7 +40,7 @@ export const clientView = (dependencies: Dependencies, client: Json, context: Cl
 };
 
 const quickStart = ({ texts }: Dependencies, clientId: string, baseUrl: string): HTMLElement => {
-  const code = `import { loginPageUrl, RelyingPartyClient } from '@countersign/relying-party-client';
+  const code = `import { loginPageUrl, RelyingPartyClient } from '@countersign/relying-party';
 
 const countersign = new RelyingPartyClient({
   baseUrl: '${baseUrl}',

@@ -32,8 +32,8 @@ export const clientsPart = (dependencies: Dependencies, own: readonly Json[], al
   return part(texts.clients, list, more);
 };
 
-/** Registers a relying party. First shows the names that the new one may pass for: the person decides with a second press. Says what a page of its own has to do to show the QR codes. Its members make the secret that they use. */
-export const registerPart = (dependencies: Dependencies, registered: (clientId: string) => void): HTMLElement => {
+/** Registers a relying party. First shows the names that the new one may pass for: the person decides with a second press. Says what a page of its own has to do to show the QR codes. The page of the new one shows its secret, this once. */
+export const registerPart = (dependencies: Dependencies, registered: (clientId: string, clientSecret: string) => void): HTMLElement => {
   const { texts, api } = dependencies;
   const name = el('input', { type: 'text', required: true, autocomplete: 'off', 'data-testid': 'new-name' });
   const uri = el('input', { type: 'text', required: true, inputmode: 'url', autocomplete: 'off', 'data-testid': 'new-redirect-uri' });
@@ -61,7 +61,7 @@ export const registerPart = (dependencies: Dependencies, registered: (clientId: 
     const terms = { name: name.value.trim(), redirect_uris: [uri.value.trim()], allowed_attributes: [], allowed_predicates: [] };
     if (!(await mayRegister(terms.name))) return;
     const body = bodyOf(await api.post('/admin/v1/clients', { ...terms, dynamic_qr: code.isDynamic() }), dependencies);
-    if (body) registered(textOf(body, 'clientId'));
+    if (body) registered(textOf(body, 'clientId'), textOf(body, 'clientSecret'));
   };
   const form = el(
     'form',

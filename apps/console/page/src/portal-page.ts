@@ -119,7 +119,7 @@ export class PortalPage {
     this.#title(this.texts.title);
     const dependencies = this.#dependencies();
     const roles = this.#roles();
-    const open = (clientId: string): void => void this.#go(() => this.#showClient(clientId));
+    const open = (clientId: string, newSecret?: string): void => void this.#go(() => this.#showClient(clientId, newSecret));
     this.#content.replaceChildren(
       ...(roles.length > 0 ? [breakGlassPart(dependencies)] : []),
       clientsPart(dependencies, listOf(this.#session ?? {}, 'clients'), roles.length > 0, open),
@@ -140,7 +140,7 @@ export class PortalPage {
     );
   }
 
-  async #showClient(clientId: string): Promise<void> {
+  async #showClient(clientId: string, newSecret?: string): Promise<void> {
     const dependencies = this.#dependencies();
     const path = `/admin/v1/clients/${clientId}`;
     const client = bodyOf(await this.api.get(path), dependencies);
@@ -152,6 +152,7 @@ export class PortalPage {
     const view = clientView(dependencies, client, {
       baseUrl: configText(pageConfig(), 'baseUrl'),
       issuerUrl: configText(pageConfig(), 'issuerUrl'),
+      newSecret,
       roles: this.#roles(),
       consent,
       needsConsent: pageConfig()['consent'] === 'required',

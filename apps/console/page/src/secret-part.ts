@@ -3,11 +3,13 @@ import { el } from '#web-page/browser';
 import { bodyOf, confirmedButton, part, shownOnce, type Dependencies } from './parts.js';
 import { textOf } from './portal-api.js';
 
-/** The client's secret: how old it is, when it was last used, and a new one after a warning. */
-export const secretPart = (dependencies: Dependencies, path: string): HTMLElement => {
+/** The client's secret: how old it is, when it was last used, and a new one after a warning. `newSecret` is that of a client that was registered just now. */
+export const secretPart = (dependencies: Dependencies, path: string, newSecret?: string): HTMLElement => {
   const { texts, api, time } = dependencies;
   const use = el('div', { 'data-testid': 'secret-use' });
   const shown = el('div');
+  const show = (secret: string): void => shown.replaceChildren(shownOnce(texts.secretOnce, secret, 'client-secret'));
+  if (newSecret !== undefined) show(newSecret);
   const load = async (): Promise<void> => {
     const body = bodyOf(await api.get(`${path}/secret`), dependencies);
     if (!body) return;
@@ -18,7 +20,7 @@ export const secretPart = (dependencies: Dependencies, path: string): HTMLElemen
   const renew = confirmedButton(texts, { text: texts.newSecret, id: 'new-secret', warning: texts.secretWarning, yes: texts.secretYes }, async () => {
     const body = bodyOf(await api.post(`${path}/secret`), dependencies);
     if (!body) return;
-    shown.replaceChildren(shownOnce(texts.secretOnce, textOf(body, 'clientSecret'), 'client-secret'));
+    show(textOf(body, 'clientSecret'));
     await load();
   });
   void load();

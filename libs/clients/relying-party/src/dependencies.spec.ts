@@ -13,6 +13,10 @@ it.each(sources)('%s needs nothing but Node', (file) => {
   for (const name of importsOf(join(folder, file))) if (name !== BROWSER) expect(name).toMatch(/^(\.\/|node:)/);
 });
 
+it.each(readdirSync(join(folder, '../frameworks/src')).filter((file) => !file.endsWith('.spec.ts')))('frameworks/%s needs no framework', (file) => {
+  for (const name of importsOf(join(folder, '../frameworks/src', file))) expect(name).toMatch(/^\.\.?\//);
+});
+
 it('the part for pages needs what attaches a file, and the link to the app', () => {
   const names = importsOf(join(folder, BROWSER.replace(/js$/, 'ts')));
   expect([...new Set(names)].toSorted()).toEqual(['../../../../signatures/asic/browser/src/index.js', '../../src/app-link.js']);

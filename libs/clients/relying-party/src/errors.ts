@@ -10,6 +10,9 @@ export abstract class CountersignError extends Error {
   }
 }
 
+/** What the message of an error may repeat of an answer: a code, and no text that a gateway put in its place. */
+const CODE = /^[a-z][a-z_]{0,63}$/;
+
 /** The parts of a refusal besides its status. */
 export interface RefusalDetails {
   /** The field to branch on and to log (specification/conventions.md#error-envelope). Absent where the answer carried no envelope. */
@@ -25,7 +28,8 @@ export interface RefusalDetails {
  * The service refused the call.
  *
  * Web frameworks turn an error that is not caught into an answer: Express, Fastify and Nest take `status`, `statusCode`, `headers` and
- * `expose` of it, and Fastify sends its `message`. So none of these says what the service answered: your server's answer stays a plain 500.
+ * `expose` of it, and Fastify sends its `message`. So these have other names here and the message holds no more than the code of the error:
+ * your server's answer stays a plain 500.
  */
 export abstract class RefusedRequest extends CountersignError {
   readonly errorCode: string | undefined;
@@ -37,7 +41,7 @@ export abstract class RefusedRequest extends CountersignError {
     readonly httpStatus: number,
     { errorCode, detail, retryAfter, retryable = false }: RefusalDetails = {},
   ) {
-    super('the login service refused the call', { retryable });
+    super(`the login service refused the call: ${CODE.test(errorCode ?? '') ? errorCode : `HTTP ${httpStatus}`}`, { retryable });
     this.errorCode = errorCode;
     this.detail = detail;
     this.retryAfter = retryAfter;

@@ -42,7 +42,13 @@ describe('throws one error class per kind of refusal', () => {
     service.willAnswer(refused(status, errorCode));
     const refusal = await caught(client.status(SESSION_ID), type);
     expect(refusal).toMatchObject({ httpStatus: status, errorCode, detail: `about ${errorCode}`, retryable: false, name: type.name });
+    expect(refusal.message).toBe(`the login service refused the call: ${errorCode}`);
     expect(service.seen).toHaveLength(1);
+  });
+
+  it('keeps a text that is no code out of the message', async () => {
+    service.willAnswer(refused(400, '<b>password of the gateway</b>'));
+    expect((await caught(client.status(SESSION_ID), InvalidRequest)).message).toBe('the login service refused the call: HTTP 400');
   });
 
   it('takes a 401, which has no envelope, for wrong credentials, and does not repeat it', async () => {

@@ -2,20 +2,25 @@ import { randomUUID } from 'node:crypto';
 import { inspect } from 'node:util';
 
 import { basicCredential } from './basic-credential.js';
+import { begunIn, loginIn } from './read-session.js';
 import { type CallbackQuery, readCallback } from './callback.js';
 import { type LoginSecrets, newLoginSecrets, repeatableLoginSecrets } from './login-secrets.js';
 import type { EvidenceKeys } from './login-evidence.js';
 import { codeChallengeOf } from './pkce.js';
 import { encodeProperties } from './properties.js';
-import { documentsIn, listIn, pushStatusIn, recordIn, signatureIn, textIn, timeIn } from './read-fields.js';
+import { documentsIn, listIn, signatureIn, textIn, timeIn } from './read-fields.js';
 import type { Cancellable, ChangeOptions, RelyingPartyClientOptions, SettleOptions } from './relying-party-client-options.js';
 import { pauseFor, ServiceCalls } from './service-calls.js';
 import type {
   DocumentsRequest,
   DocumentsResult,
+  HostedLoginRequest,
+  HostedSigningRequest,
   LoginRequest,
   LoginResult,
   PendingDocuments,
+  PendingHostedLogin,
+  PendingHostedSigning,
   PendingLogin,
   PendingSigning,
   SessionState,
@@ -59,7 +64,12 @@ export class RelyingPartyClient {
     this.#watch = new SessionWatch({ calls: this.#calls, pause, pollIntervalMs: options.pollIntervalMs ?? 2000 });
   }
 
-  /** Creates a session with a fresh `state` and PKCE pair. Keep the result in the user's session on your server. */
+  /**
+   * Creates a session with a fresh `state` and PKCE pair. Keep the result in the user's session on your server. With `hostedPage: true`
+   * it has the `handoffToken` for {@link loginPageUrl}.
+   */
+  async beginLogin(request: HostedLoginRequest, options?: Cancellable): Promise<PendingHostedLogin>;
+  async beginLogin(request: LoginRequest, options?: Cancellable): Promise<PendingLogin>;
   async beginLogin(request: LoginRequest, { signal }: Cancellable = {}): Promise<PendingLogin> {
     const { state, codeVerifier } = this.#secretsFor(request);
     const begun = await this.#begin(request, signal, {
@@ -75,7 +85,9 @@ export class RelyingPartyClient {
     return { ...begun, state, codeVerifier };
   }
 
-  /** Creates a session for a signature. The data is hashed here and not sent. */
+  /** Creates a session for a signature. The data is hashed here and not sent. With `redirectUri` it has the `handoffToken` and the `state`. */
+  async beginSigning(request: HostedSigningRequest, options?: Cancellable): Promise<PendingHostedSigning>;
+  async beginSigning(request: SigningRequest, options?: Cancellable): Promise<PendingSigning>;
   async beginSigning(request: SigningRequest, { signal }: Cancellable = {}): Promise<PendingSigning> {
     const signedDataHash = await sha512Of(request.data);
     const body = { signed_data_hash: signedDataHash, signed_data_name: request.name, signed_data_size: request.size };
@@ -161,14 +173,7 @@ export class RelyingPartyClient {
       repeatable: 'NEVER',
       signal,
     });
-    const attributes = recordIn(answer, 'attributes', 'string');
-    const predicates = recordIn(answer, 'predicates', 'boolean');
-    return {
-      subjectId: textIn(answer, 'subjectId'),
-      ...(answer.body['evidence'] !== undefined && { evidence: textIn(answer, 'evidence') }),
-      ...(attributes && { attributes }),
-      ...(predicates && { predicates }),
-    };
+    return loginIn(answer);
   }
 
   /**
@@ -235,16 +240,6 @@ export class RelyingPartyClient {
       repeatable: 'ALWAYS',
       signal,
     });
-    return {
-      sessionId: textIn(answer, 'sessionId'),
-      expiresAt: timeIn(answer, 'expiresAt'),
-      pushStatus: pushStatusIn(answer),
-      ...((answer.body['qrMode'] === 'DYNAMIC' || answer.body['qrSecret'] !== undefined) && {
-        qrMode: 'DYNAMIC' as const,
-        qrFrames: { secret: textIn(answer, 'qrSecret'), begunAt: Date.now() },
-      }),
-      ...(answer.body['verificationCode'] !== undefined && { verificationCode: textIn(answer, 'verificationCode') }),
-      ...(body['hosted_page'] === true && { handoffToken: textIn(answer, 'handoffToken') }),
-    };
+    return begunIn(answer, body['hosted_page'] === true);
   }
 }

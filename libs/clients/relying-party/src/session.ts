@@ -53,7 +53,7 @@ export interface LoginRequest {
 
 /** Parts of each session that was begun. */
 interface Begun extends Pick<Created, 'sessionId' | 'expiresAt' | 'pushStatus'> {
-  /** Only with the hosted page: valid for one claim within 60 s. */
+  /** Only with the hosted page, for {@link loginPageUrl}: valid for one claim within 60 s. */
   readonly handoffToken?: string;
   /** Only on your own page, of a client that is registered with `dynamic_qr`: its code needs {@link qrFrames}, or every scan is refused with `invalid_qr`. */
   readonly qrMode?: 'DYNAMIC';
@@ -70,6 +70,16 @@ interface Begun extends Pick<Created, 'sessionId' | 'expiresAt' | 'pushStatus'> 
 export interface PendingLogin extends Begun {
   readonly state: string;
   readonly codeVerifier: string;
+}
+
+/** A request for a login on the hosted page. */
+export interface HostedLoginRequest extends LoginRequest {
+  readonly hostedPage: true;
+}
+
+/** A login in progress on the hosted page. Keep it as a {@link PendingLogin}. */
+export interface PendingHostedLogin extends PendingLogin {
+  readonly handoffToken: string;
 }
 
 /** The person who logged in, as the client knows them. */
@@ -104,6 +114,11 @@ export interface SigningRequest {
   readonly idempotencyKey?: string;
 }
 
+/** A request for a signature on the hosted page. */
+export interface HostedSigningRequest extends SigningRequest {
+  readonly redirectUri: string;
+}
+
 /** One of several documents to sign. */
 export interface DocumentToSign {
   readonly data: DataToSign;
@@ -128,6 +143,12 @@ export interface PendingSigning extends Begun {
   readonly signedDataHash: string;
   /** Only with `redirectUri`: the value that the callback must carry, for `verifyState`. */
   readonly state?: string;
+}
+
+/** A signing in progress on the hosted page. */
+export interface PendingHostedSigning extends PendingSigning {
+  readonly handoffToken: string;
+  readonly state: string;
 }
 
 /** A signing of several documents in progress. Store it like a signing of a single document. */

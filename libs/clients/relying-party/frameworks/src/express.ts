@@ -1,0 +1,75 @@
+import { LoginRoutes, type LoginRoutesOptions, type LoginState, type VisitorSession } from './login-routes.js';
+
+/** The parts of an Express request that the routes use. `session` is that of `express-session`, or of a middleware with the same methods. */
+export interface ExpressRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query: unknown;
+}
+
+/** The parts of an Express answer that the routes use. */
+export interface ExpressResponse {
+  redirect(status: number, url: string): void;
+  status(code: number): { type(type: string): { send(body: string): unknown } };
+}
+
+interface StoredSession {
+  countersign?: LoginState;
+  regenerate(done: (error?: unknown) => void): unknown;
+  save(done: (error?: unknown) => void): unknown;
+  destroy(done: (error?: unknown) => void): unknown;
+}
+
+const storedSession = (request: object): StoredSession => {
+  const { session } = request as { readonly session?: Partial<StoredSession> };
+  if (typeof session?.regenerate !== 'function') throw new TypeError('the request has no session: use express-session before the login');
+  return session as StoredSession;
+};
+
+const done = (begin: (done: (error?: unknown) => void) => unknown): Promise<void> =>
+  new Promise((resolve, reject) => void begin((error) => (error ? reject(error as Error) : resolve())));
+
+class ExpressSession implements VisitorSession {
+  constructor(private readonly request: object) {}
+
+  get state(): LoginState | undefined {
+    return storedSession(this.request).countersign;
+  }
+
+  async keep(state: LoginState): Promise<void> {
+    const session = storedSession(this.request);
+    session.countersign = state;
+    await done((saved) => session.save(saved));
+  }
+
+  async renew(state: LoginState): Promise<void> {
+    const session = storedSession(this.request);
+    await done((renewed) => session.regenerate(renewed));
+    await this.keep(state); // In the session that has taken its place.
+  }
+
+  async end(): Promise<void> {
+    const session = storedSession(this.request);
+    await done((ended) => session.destroy(ended));
+  }
+}
+
+/**
+ * Login, callback and logout as a middleware for Express, and for Nest on Express by `app.use`. Put `express-session` before it.
+ * Every other request goes on to your own routes; {@link personOf} tells them who is logged in.
+ */
+export const countersignLogin = (options: LoginRoutesOptions) => {
+  const routes = new LoginRoutes(options);
+  const answer = async (request: ExpressRequest, response: ExpressResponse, next: (error?: unknown) => void): Promise<void> => {
+    const given = await routes.answer(request.method, request.path, request.query as Record<string, unknown>, () => new ExpressSession(request));
+    if (given === undefined) next();
+    else if ('redirect' in given) response.redirect(303, given.redirect);
+    else response.status(given.status).type('text/plain').send(given.text);
+  };
+  return (request: ExpressRequest, response: ExpressResponse, next: (error?: unknown) => void): void => {
+    answer(request, response, next).catch(next);
+  };
+};
+
+/** Who is logged in, or undefined. */
+export const personOf = (request: object): LoginState['person'] => storedSession(request).countersign?.person;
