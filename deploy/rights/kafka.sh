@@ -32,8 +32,9 @@ consumer webhook-dispatcher webhooks
 consumer timers timers
 consumer timers session-status
 
-# webhook-dispatcher asks for deliveries and carries them out; registry asks for pings and retries. The service that starts first makes the topic.
-for service in webhook-dispatcher registry; do
+# webhook-dispatcher asks for deliveries and carries them out; registry asks for pings, retries and logout tokens of erased persons, device-api for those of persons who log out on the phone. The
+# service that starts first makes the topic.
+for service in webhook-dispatcher registry device-api; do
   allow "$service" --topic "$deliveries" --operation Create --operation Describe --operation Write \
     --operation DescribeConfigs --operation AlterConfigs
 done

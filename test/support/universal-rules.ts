@@ -35,6 +35,7 @@ export const ERROR_CODES: Readonly<Record<string, number>> = {
   phone_not_found: 404,
   session_already_completed: 409,
   session_not_confirmed: 409,
+  logout_not_supported: 409,
   endpoint_not_confirmed: 409,
   session_superseded: 409,
   session_not_cancellable: 409,

@@ -18,6 +18,7 @@ const USERS = {
   timers: 'timers-secret',
   registry: 'registry-secret',
   'session-api': 'session-secret',
+  'device-api': 'device-secret',
   operator: 'operator-secret',
 };
 

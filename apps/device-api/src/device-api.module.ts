@@ -4,6 +4,7 @@ import { LongPolls, PollLimit, useCaseProviders } from '#service/http';
 import type { Platform } from '#service/platform';
 
 import { BlockedClientsController } from './blocked-clients.controller.js';
+import { ClientsController } from './clients.controller.js';
 import { DeviceController } from './device.controller.js';
 import { DevicesController } from './devices.controller.js';
 import { PushSubscriptionController } from './push-subscription.controller.js';
@@ -14,6 +15,7 @@ import { SessionController } from './session.controller.js';
 @Module({
   controllers: [
     BlockedClientsController,
+    ClientsController,
     DeviceController,
     DevicesController,
     PushSubscriptionController,
@@ -29,7 +31,7 @@ export class DeviceApiModule {
       providers: [
         { provide: PollLimit, useValue: new PollLimit(platform.rateLimits, platform.settings.pollLimit) },
         { provide: LongPolls, useValue: new LongPolls(platform.stopping) },
-        ...useCaseProviders(useCases.identity(), useCases.phones(), useCases.deviceSessions(), useCases.pushesOfPhones()),
+        ...useCaseProviders(useCases.identity(), useCases.phones(), useCases.deviceSessions(), useCases.pushesOfPhones(), useCases.logouts()),
       ],
     };
   }

@@ -30,6 +30,7 @@ export const DEVICE_BUDGETS: RouteBudgets = {
   'GET /app/v1/push-subscription': LOOK,
   'PUT /app/v1/push-subscription': CHANGE,
   'DELETE /app/v1/push-subscription': CHANGE,
+  'POST /app/v1/clients/:clientId/logout': CHANGE,
   'GET /app/v1/blocked-clients': LIST,
   'PUT /app/v1/blocked-clients/:clientId': CHANGE,
   'PUT /app/v1/blocked-clients/:clientId/report': CHANGE,

@@ -106,7 +106,7 @@ export class RegisterClientDto {
   @IsString()
   readonly backchannel_client_notification_endpoint?: string;
 
-  /** OpenID Connect Back-Channel Logout: the address that gets a logout token when a person is erased. The rules of webhook endpoints hold. Empty: none. */
+  /** OpenID Connect Back-Channel Logout: the address that gets a logout token when a person is erased, or logs out on the phone. The rules of webhook endpoints hold. Empty: none. */
   @ApiPropertyOptional({ maxLength: LONGEST_WEBHOOK_URL, example: 'https://rp.example/logout' })
   @Optional()
   @IsString()
@@ -197,7 +197,7 @@ export class ChangeClientDto {
   @IsString()
   readonly backchannel_client_notification_endpoint?: string;
 
-  /** OpenID Connect Back-Channel Logout: the address that gets a logout token when a person is erased. The rules of webhook endpoints hold. Empty: none. */
+  /** OpenID Connect Back-Channel Logout: the address that gets a logout token when a person is erased, or logs out on the phone. The rules of webhook endpoints hold. Empty: none. */
   @ApiPropertyOptional({ maxLength: LONGEST_WEBHOOK_URL, example: 'https://rp.example/logout' })
   @Optional()
   @IsString()

@@ -28,6 +28,8 @@ export interface DistributedOptions {
   readonly replicated?: readonly ServiceName[];
   /** Whether the portal runs too. Default: false. */
   readonly portal?: boolean;
+  /** Whether the provider of OpenID Connect runs too. Default: false. */
+  readonly openid?: boolean;
 }
 
 export interface Distributed {
@@ -44,7 +46,7 @@ export interface Distributed {
 export const startDistributed = async (
   name: string,
   settings: Readonly<Record<string, string>> = {},
-  { brokers = 1, dialect, kills = [], replicated, portal = false }: DistributedOptions = {},
+  { brokers = 1, dialect, kills = [], replicated, portal = false, openid = false }: DistributedOptions = {},
 ): Promise<Distributed> => {
   // Read models belong to one store: a store of the drill's own gets a database of its own.
   const given = process.env['ESDB_URL'] && !kills.includes('ESDB_URL');
@@ -64,6 +66,7 @@ export const startDistributed = async (
     dialect,
     replicated,
     portal,
+    openid,
     environment,
   });
   try {

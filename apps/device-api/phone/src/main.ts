@@ -5,6 +5,7 @@ import { describeDevice } from './flow/describe-device.js';
 import { readFragment } from './flow/entry.js';
 import { DeviceWatch } from './flow/device-watch.js';
 import { Inbox } from './flow/inbox.js';
+import { LogOuts } from './flow/log-outs.js';
 import { IndexedDbMemory, IndexedDbStore } from './flow/indexed-db-store.js';
 import { TabOpenRequest } from './flow/open-request.js';
 import { Phone } from './flow/phone.js';
@@ -27,7 +28,7 @@ export const openPhone = async (hash: string): Promise<void> => {
     manager: async () => (await navigator.serviceWorker?.ready)?.pushManager,
     permission: () => ('Notification' in window && 'PushManager' in window ? Notification.permission : 'denied'),
     ask: () => Notification.requestPermission(),
-    onChange: () => void (phone.current.kind === 'HOME' && page.show(phone.current)),
+    onChange: () => redrawHome(),
   });
   const blocked: BlockedClients = new BlockedClients({
     api,
@@ -38,12 +39,23 @@ export const openPhone = async (hash: string): Promise<void> => {
       showAtHome: (part) => phone.showAtHome(part),
     },
   });
+  const logOuts: LogOuts = new LogOuts({
+    api,
+    phone: {
+      get prover() {
+        return phone.prover;
+      },
+    },
+    onChange: () => redrawHome(),
+  });
   const page: PhonePage = new PhonePage(document.getElementById('page') ?? document.body, language, texts, {
     now,
     goBack: (url) => location.assign(url),
     pushes,
     blocked,
+    logOuts,
   });
+  const redrawHome = (): void => void (phone.current.kind === 'HOME' && page.show(phone.current));
   const phone: Phone = new Phone({
     api,
     store: new IndexedDbStore(),

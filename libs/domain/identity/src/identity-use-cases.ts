@@ -13,6 +13,7 @@ import { FindPhoneOrigins } from './use-cases/find-phone-origins.js';
 import { FindRevocation } from './use-cases/find-revocation.js';
 import { FindPerson } from './use-cases/find-person.js';
 import { HasActiveDevice } from './use-cases/has-active-device.js';
+import { HasLoggedIn } from './use-cases/has-logged-in.js';
 import { ACTIVATION_CODE, IssueActivationCode } from './use-cases/issue-activation-code.js';
 import { LinkSubject } from './use-cases/link-subject.js';
 import { identitiesProjection } from './read-models/identities-projection.js';
@@ -67,6 +68,7 @@ export const identityUseCases = ({
     linkSubject: new LinkSubject(subjectLinks, identities),
     resolveSubject: new ResolveSubject(subjectLinks, subjectIds, identities),
     hasActiveDevice: new HasActiveDevice(identities, findDevice),
+    hasLoggedIn: new HasLoggedIn(subjectLinks, subjectIds),
     checkPin: new CheckPin(unitOfWork, devices, pinProofs),
     renewCertificate: new RenewCertificate({ ...repositories, certificateAuthority, enrolmentProof, clock }),
     listOwnDevices: new ListOwnDevices(identities, devices, records, clock),

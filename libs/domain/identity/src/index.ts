@@ -38,6 +38,7 @@ export { FindPerson } from './use-cases/find-person.js';
 export { type FoundEnrolment, FindEnrolment } from './use-cases/find-enrolment.js';
 export { FindRevocation } from './use-cases/find-revocation.js';
 export { HasActiveDevice } from './use-cases/has-active-device.js';
+export { HasLoggedIn } from './use-cases/has-logged-in.js';
 export { Inbox } from './repositories/inbox.js';
 export { PersonLimitsRecords } from './repositories/person-limits-records.js';
 export { IssueActivationCode } from './use-cases/issue-activation-code.js';

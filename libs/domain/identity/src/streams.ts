@@ -133,7 +133,7 @@ export const INBOXES = new DeclaredStreams({
 });
 export const inboxStream = (identityId: IdentityId): StreamName => INBOXES.of(identityId);
 
-/** Whom the person has blocked and declined. Each event holds all of it, so the stream does not grow with what the person does. */
+/** Whom the person has blocked and declined, and where the person has just asked for a log-out. Each event holds all of it, so the stream does not grow with what the person does. */
 export type PersonLimitsKept = DomainEvent<'PersonLimitsKept', { readonly at: number } & PersonLimits>;
 
 export const PERSON_LIMITS = new DeclaredStreams({

@@ -12,5 +12,6 @@ export { type BackchannelAnswer, BeginBackchannelLogin } from './use-cases/begin
 export { CIBA_GRANT } from './domain/backchannel-request.js';
 export { IssueTokens } from './use-cases/issue-tokens.js';
 export type { TokenAnswer } from './token-answers.js';
+export { LogOutAtClient } from './use-cases/log-out-at-client.js';
 export { OpenIdNotices } from './use-cases/openid-notices.js';
 export { PushAuthorizationRequest, type PushedRequest } from './use-cases/push-authorization-request.js';

@@ -9,6 +9,7 @@ export {
   ID_TOKEN_ALGORITHMS,
   type IdTokenAlgorithm,
   type WaitingChange,
+  takesLogouts,
 } from './domain/client.js';
 export { type ClientKey, clientKeysIn, keyDigest, publishedKeysIn } from './domain/client-keys.js';
 export { CLIENT_LIMITS } from './domain/client-terms.js';

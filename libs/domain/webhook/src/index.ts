@@ -29,6 +29,7 @@ export { ListWebhookEndpoints } from './use-cases/list-webhook-endpoints.js';
 export { PingWebhookEndpoint } from './use-cases/ping-webhook-endpoint.js';
 export { RecoverDeliveries } from './use-cases/recover-deliveries.js';
 export type { ReconcileDeliveries } from './use-cases/reconcile-deliveries.js';
+export type { RequestLogouts } from './use-cases/request-logouts.js';
 export { RemoveWebhookEndpoint } from './use-cases/remove-webhook-endpoint.js';
 export { DeliveryNotFound, RetryDelivery } from './use-cases/retry-delivery.js';
 export { RotateWebhookSecret } from './use-cases/rotate-webhook-secret.js';

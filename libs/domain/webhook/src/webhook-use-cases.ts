@@ -58,7 +58,7 @@ export const deliveryRepositories = ({ eventStore, storeHistory, projections, me
 
 type Repositories = ReturnType<typeof deliveryRepositories>;
 
-/** The use case of the erasure of persons. */
+/** The use case of the erasure of persons, and of their own wish. */
 export const requestLogouts = (findClient: Pick<FindClient, 'execute'>, { messageBus, clock }: Pick<WebhookParts, 'messageBus' | 'clock'>) =>
   new RequestLogouts(findClient, new DeliveryRequests(messageBus), clock);
 

@@ -48,6 +48,7 @@ const EXTENSIONS = [
   [404, 'device_not_found'],
   [404, 'endpoint_not_found'],
   [409, 'endpoint_not_confirmed'],
+  [409, 'logout_not_supported'],
   [404, 'logo_not_found'],
   [404, 'change_not_found'],
   [409, 'name_taken'],

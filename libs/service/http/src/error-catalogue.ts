@@ -45,6 +45,7 @@ export const errorCatalogue = {
 
   session_already_completed: { status: 409, text: 'The session was completed before.' },
   session_not_confirmed: { status: 409, text: 'The session is not confirmed.' },
+  logout_not_supported: { status: 409, text: 'The relying party takes no log-outs from here. Log out on its own page.' },
   endpoint_not_confirmed: { status: 409, text: 'The webhook endpoint has not proved yet that it verifies signatures.' },
   session_superseded: { status: 409, text: 'Another login was started in this browser.' },
   session_not_cancellable: { status: 409, text: 'The session cannot be cancelled any more.' },

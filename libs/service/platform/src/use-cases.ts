@@ -12,7 +12,7 @@ import {
   subjectMigrations,
   subjectNames,
 } from '#domain/identity';
-import { clientKeyUseCases, EvidenceByJws, LogoutTokens, OpenIdNotices, openIdUseCases, SigningKeys } from '#domain/openid';
+import { clientKeyUseCases, EvidenceByJws, LogOutAtClient, LogoutTokens, OpenIdNotices, openIdUseCases, SigningKeys } from '#domain/openid';
 import { PushSubscriptions, pushDispatch, pushOfPhones, pushSubscriptionsStream } from '#domain/push';
 import { clientLists, CLIENTS, logoAdministration, relyingPartyRepositories, relyingPartyUseCases } from '#domain/relying-party';
 import {
@@ -127,6 +127,7 @@ export const useCasesOf = (parts: PlatformParts) => {
     endSessions = useCases.endSessions;
     return useCases;
   });
+  const logoutRequests = once(() => requestLogouts(relyingParties().findClient, parts));
   const erasures = once(() => {
     const further = sessionErasures(ofPersons());
     const leavePortal = (identityId: IdentityId): Promise<void> => administration().portalMembers.removePerson(identityId);
@@ -137,7 +138,7 @@ export const useCasesOf = (parts: PlatformParts) => {
       // The portal first: the person's rights end with the answer, whatever the other steps need.
       steps: [leavePortal, ...further.steps, forgetPushes, forgetPhones],
       late: [leavePortal],
-      tellClients: (identityId, clientIds) => requestLogouts(relyingParties().findClient, parts).execute(identityId, clientIds),
+      tellClients: (identityId, clientIds) => logoutRequests().execute(identityId, clientIds),
       streams: [...further.streams, pushSubscriptionsStream, (identityId) => PORTAL_PHONES.of(identityId)],
     });
   });
@@ -168,6 +169,8 @@ export const useCasesOf = (parts: PlatformParts) => {
     openid: once(() =>
       openIdUseCases({ ...parts, signingKeys, ...openIdSessionUseCases(session()), ...relyingPartySessions(), ...relyingParties(), ...clientKeys() }),
     ),
+    /** How persons end their logins at relying parties. */
+    logouts: once(() => ({ logOutAtClient: new LogOutAtClient({ ...identity(), ...relyingParties(), requestLogouts: logoutRequests() }) })),
     loginPageSessions: once(() => loginPageSessionUseCases(session())),
     deviceSessions,
     portalSessions,

@@ -24,6 +24,11 @@ describe('the memory of a phone', () => {
     ]);
   });
 
+  it('keeps where the person can be logged out', () => {
+    const [kept] = remembered(EMPTY_MEMORY, { ...request('1'), logoutClientId: 'shop' }, 'CONFIRMED', 7).requests;
+    expect(kept?.logoutClientId).toBe('shop');
+  });
+
   it('lists a request once, with its last end', () => {
     const left = remembered(EMPTY_MEMORY, request('1'), 'LEFT', 1);
     expect(remembered(left, request('1'), 'EXPIRED', 2).requests.map(({ outcome }) => outcome)).toEqual(['EXPIRED']);

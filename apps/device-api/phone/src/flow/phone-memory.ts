@@ -9,6 +9,8 @@ export interface PastRequest {
   readonly outcome: Outcome;
   /** Epoch milliseconds of the service. */
   readonly at: number;
+  /** Of a login at a relying party that takes log-outs. */
+  readonly logoutClientId?: string;
 }
 
 /** The memory of this phone besides its keys. It never leaves the browser and goes when the phone is removed. */
@@ -33,13 +35,13 @@ const MOST = 10;
 /** The memory with one more request. A request that ends twice (left, then expired) is listed once. */
 export const remembered = (
   memory: PhoneMemory,
-  { sessionId, relyingPartyName, signatureType }: SessionRequest,
+  { sessionId, relyingPartyName, signatureType, logoutClientId }: SessionRequest,
   outcome: Outcome,
   at: number,
 ): PhoneMemory => ({
   ...memory,
   requests: [
-    { sessionId, relyingPartyName, signatureType, outcome, at },
+    { sessionId, relyingPartyName, signatureType, outcome, at, ...(logoutClientId !== undefined && { logoutClientId }) },
     ...memory.requests.filter((request) => request.sessionId !== sessionId),
   ].slice(0, MOST),
 });

@@ -33,7 +33,7 @@ export const homeScreen = (screen: Screen, state: Home, show: Replace): readonly
     ...newDevices(screen, others),
     // A locked phone opens nothing, so it offers nothing.
     ...(state.check.kind === 'LOCKED' ? [] : [...inbox(screen, state.inbox), ways(screen, show)]),
-    historyPanel(screen, state.memory.requests),
+    historyPanel(screen, state),
     ...blockedClients(screen, blocked),
     ...otherDevices(screen, others),
     devicePanel(screen, state.device),

@@ -1,6 +1,7 @@
 import { el, type Language, languageSwitch, localeOf, mark } from '#web-page/browser';
 import type { Phone } from '../flow/phone.js';
 import type { BlockedClients } from '../flow/blocked-clients.js';
+import type { LogOuts } from '../flow/log-outs.js';
 import type { PushWakeUps } from '../flow/push-wake-ups.js';
 import type { PhoneState } from '../flow/phone-state.js';
 import { loadMessages, type Messages } from '../messages/messages.js';
@@ -18,6 +19,7 @@ export interface PhonePageParts {
   readonly goBack: (url: string) => void;
   readonly pushes: PushWakeUps;
   readonly blocked: BlockedClients;
+  readonly logOuts: LogOuts;
 }
 
 /** Draws one state at a time. Each new screen takes the focus: its PIN field if it has one, else its title. */
@@ -115,6 +117,7 @@ export class PhonePage {
       goBack: this.parts.goBack,
       pushes: this.parts.pushes,
       blocked: this.parts.blocked,
+      logOuts: this.parts.logOuts,
       announce: (text) => (this.announcer.textContent = text),
       onLeave: (end) => this.leaving.push(end),
       redraw: () => this.show(phone.current),

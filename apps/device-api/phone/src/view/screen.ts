@@ -1,6 +1,7 @@
 import { el, foreignName, type Language, sentenceNodes } from '#web-page/browser';
 import type { Phone } from '../flow/phone.js';
 import type { BlockedClients } from '../flow/blocked-clients.js';
+import type { LogOuts } from '../flow/log-outs.js';
 import type { PushWakeUps } from '../flow/push-wake-ups.js';
 import type { Messages } from '../messages/messages.js';
 
@@ -17,6 +18,7 @@ export interface Screen {
   readonly goBack: (url: string) => void;
   readonly pushes: PushWakeUps;
   readonly blocked: BlockedClients;
+  readonly logOuts: LogOuts;
   /** Announces a text to a screen reader without moving the focus. */
   readonly announce: (text: string) => void;
   /** Runs when the screen is left: stops cameras and clocks. */

@@ -69,6 +69,13 @@ export const APP_NOTES: OperationNotes = {
     description: 'It may be repeated, also after the client was deleted.',
     errors: ['client_not_found', 'device_locked'],
   },
+  'POST /app/v1/clients/{clientId}/logout': {
+    tag: TAG,
+    summary: 'Log this person out at a client',
+    description:
+      'The client gets a logout token (OpenID Connect Back-Channel Logout 1.0). It may be repeated: within a minute the client gets one. The scan names the clients that take logouts: `logoutClientId`.',
+    errors: ['client_not_found', 'logout_not_supported', 'device_locked'],
+  },
   'GET /app/v1/session/pending': {
     tag: TAG,
     summary: 'List the requests pushed to this person',

@@ -129,6 +129,8 @@ export interface Answers {
     readonly signatureAlgorithm: 'ES256' | 'ES384' | 'RS512';
     /** The page to which the person may be sent back. */
     readonly returnUrl?: string;
+    /** Only of a login, at a client that takes logouts: by this id the person can be logged out there later. */
+    readonly logoutClientId?: string;
     /** Of a pushed session: the choices for the person. The waiting page shows one of them. */
     readonly verificationCodes?: readonly string[];
     /** Only for a hosted login: the page where the person waits. */

@@ -193,6 +193,11 @@ export class PhoneApi {
     return this.call(prover, 'DELETE', blockedPath(clientId), undefined, () => true);
   }
 
+  /** Logs the person out at a relying party: the `logoutClientId` of a login there. It may be repeated. */
+  logOut(prover: Prover, clientId: string): Promise<Reply<true>> {
+    return this.call(prover, 'POST', `/app/v1/clients/${encodeURIComponent(clientId)}/logout`, undefined, () => true);
+  }
+
   /** Whether pushes wake this phone, and the key to subscribe to them with. */
   pushes(prover: Prover): Promise<Reply<PushState>> {
     return this.call(prover, 'GET', PUSH, undefined, ({ publicKey, subscribed }) => ({

@@ -50,7 +50,7 @@ export const readSessionRequest = (body: Json): SessionRequest | undefined => {
     expiresAt,
     toBeSigned,
     signatureAlgorithm,
-    ...textsIn(body, 'relyingPartyDomain', 'title', 'details', 'signedDataName', 'signedDataHash', 'manifest', 'returnUrl'),
+    ...textsIn(body, 'relyingPartyDomain', 'title', 'details', 'signedDataName', 'signedDataHash', 'manifest', 'returnUrl', 'logoutClientId'),
     ...(Number.isSafeInteger(signedDataSize) && { signedDataSize: signedDataSize as number }),
     ...(requested === undefined ? {} : { requested }),
     ...(isTexts(verificationCodes) && { verificationCodes }),

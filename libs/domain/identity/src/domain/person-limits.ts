@@ -17,8 +17,20 @@ export type DeclinedClient = {
   readonly at: number;
 };
 
-/** What a person has said about the requests of clients. */
-export type PersonLimits = { readonly blocked: readonly BlockedClient[]; readonly declined: readonly DeclinedClient[] };
+/** The person has asked on the phone to be logged out at the client. */
+export type LogoutWish = {
+  readonly clientId: ClientId;
+  /** Epoch milliseconds. */
+  readonly at: number;
+};
+
+/** What a person has said about clients. */
+export type PersonLimits = {
+  readonly blocked: readonly BlockedClient[];
+  readonly declined: readonly DeclinedClient[];
+  /** Those of the last minute, one for each client. Absent where there was none. */
+  readonly loggedOut?: readonly LogoutWish[];
+};
 
 export const NO_LIMITS: PersonLimits = { blocked: [], declined: [] };
 
@@ -30,6 +42,9 @@ const MOST_DECLINED = 100;
 const REMEMBERED = 24 * 3_600_000;
 /** The longest wait after a Decline, in milliseconds; a longer first wait stays as it is. */
 const LONGEST_WAIT = 3_600_000;
+
+/** Within this time a person who asks for a log-out once more repeats the wish, in milliseconds. */
+const ONE_WISH = 60_000;
 
 /** Answers the same object where nothing changes. Throws {@link InvalidRequest} beyond a thousand clients. */
 export const withBlocked = (limits: PersonLimits, client: BlockedClient): PersonLimits => {
@@ -51,6 +66,13 @@ export const withDecline = (limits: PersonLimits, clientId: ClientId, now: numbe
   const times = (kept.find((each) => each.clientId === clientId)?.times ?? 0) + 1;
   const others = kept.filter((each) => each.clientId !== clientId).slice(-(MOST_DECLINED - 1));
   return { ...limits, declined: [...others, { clientId, times, at: now }] };
+};
+
+/** Answers the same object for a wish that repeats the one before. */
+export const withLogout = (limits: PersonLimits, clientId: ClientId, now: number): PersonLimits => {
+  const recent = (limits.loggedOut ?? []).filter(({ at }) => now < at + ONE_WISH);
+  if (recent.some((each) => each.clientId === clientId)) return limits;
+  return { ...limits, loggedOut: [...recent, { clientId, at: now }] };
 };
 
 /**

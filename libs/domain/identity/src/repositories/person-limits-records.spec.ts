@@ -8,7 +8,9 @@ import { withBlocked, withoutBlocked } from '../domain/person-limits.js';
 import { personLimitsStream } from '../streams.js';
 
 /** Stored events are read for ever: never change this file, add another one for a new version. */
-const GOLDEN = JSON.parse(await readFile(new URL('person-limits.v1.json', import.meta.url), 'utf8')) as DomainEvent[];
+const golden = async (file: string) => JSON.parse(await readFile(new URL(file, import.meta.url), 'utf8')) as DomainEvent[];
+const GOLDEN = await golden('person-limits.v1.json');
+const WITH_LOGOUTS = await golden('person-limits-with-logouts.v1.json');
 
 let identity: ReturnType<typeof identityFixture>;
 let identityId: IdentityId;
@@ -23,9 +25,12 @@ const block = (index: number) =>
   identity.personLimits.change(identityId, (limits) => withBlocked(limits, { clientId: client(index), at: identity.clock.now() }));
 
 describe('what a person has said about clients', () => {
-  it('is still understood as it was stored', async () => {
-    await identity.store.append(personLimitsStream(identityId), NO_STREAM, GOLDEN);
-    expect(await identity.personLimits.of(identityId)).toEqual(GOLDEN[0]!.data);
+  it.each([
+    ['before log-outs', GOLDEN],
+    ['with log-outs', WITH_LOGOUTS],
+  ])('is still understood as it was stored: %s', async (_, events) => {
+    await identity.store.append(personLimitsStream(identityId), NO_STREAM, events);
+    expect(await identity.personLimits.of(identityId)).toEqual(events[0]!.data);
   });
 
   it('costs the read of one event, however often it changes', async () => {
@@ -55,5 +60,36 @@ describe('what a person has said about clients', () => {
     expect(await block(2)).toBe(false);
     const { streams } = await identity.proveErasure.execute(identityId);
     expect(streams).toContainEqual({ stream: personLimitsStream(identityId), readable: false });
+  });
+
+  describe('a log-out', () => {
+    const logOut = (index: number) => identity.personLimits.logOut(identityId, client(index));
+    const kept = async () => (await identity.personLimits.of(identityId)).loggedOut?.map(({ clientId, at }) => [clientId, at]);
+
+    it('is one wish within a minute, at each client', async () => {
+      const at = identity.clock.now();
+      expect(await Promise.all([logOut(1), logOut(1), logOut(2)])).toEqual([at, at, at]);
+      identity.clock.advance(59_999);
+      expect([await logOut(1), await logOut(3)]).toEqual([at, at + 59_999]);
+      identity.clock.advance(1);
+      expect([await logOut(1), await logOut(3)]).toEqual([at + 60_000, at + 59_999]);
+      expect(await kept()).toEqual([
+        ['c3', at + 59_999],
+        ['c1', at + 60_000],
+      ]);
+    });
+
+    it('stays beside what the person blocks, and the other way round', async () => {
+      await block(1);
+      const at = await logOut(2);
+      await block(3);
+      expect([(await identity.personLimits.of(identityId)).blocked.length, await kept()]).toEqual([2, [['c2', at]]]);
+      expect(await identity.store.read(personLimitsStream(identityId))).toHaveLength(1);
+    });
+
+    it('of an erased person is none', async () => {
+      await identity.eraseIdentity.execute(identityId);
+      expect(await logOut(1)).toBeUndefined();
+    });
   });
 });

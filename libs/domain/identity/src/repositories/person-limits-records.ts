@@ -1,7 +1,7 @@
 import type { ClientId, IdentityId } from '#kernel';
 import { decideOnLast, lastEventOf, readLast, type Streams, StreamTombstoned, type UnitOfWork } from '#engines/event-store';
 
-import { NO_LIMITS, type PersonLimits, withDecline } from '../domain/person-limits.js';
+import { NO_LIMITS, type PersonLimits, withDecline, withLogout } from '../domain/person-limits.js';
 import { PERSON_LIMITS, type PersonLimitsKept, personLimitsStream } from '../streams.js';
 
 const LIMITS = lastEventOf<PersonLimitsKept>(PERSON_LIMITS);
@@ -18,20 +18,16 @@ export class PersonLimitsRecords {
 
   /** `change` may run several times; the same object changes nothing. Does nothing for an erased person. Answers whether something has changed. */
   async change(identityId: IdentityId, change: (limits: PersonLimits) => PersonLimits): Promise<boolean> {
-    const stream = personLimitsStream(identityId);
-    try {
-      const { isAppended } = await decideOnLast(this.unitOfWork, { type: LIMITS, stream }, async (last) => {
-        const limits = last?.data ?? NO_LIMITS;
-        const changed = change(limits);
-        if (changed === limits) return [];
-        if (!last) await PERSON_LIMITS.retain(this.unitOfWork.store, stream);
-        return [this.#kept(changed)];
-      });
-      return isAppended;
-    } catch (error) {
-      if (error instanceof StreamTombstoned) return false;
-      throw error;
-    }
+    return (await this.#decide(identityId, change))?.isAppended ?? false;
+  }
+
+  /**
+   * The person asks to be logged out at the client. Answers the time of the wish, which a repetition within a minute shares. Undefined for an erased person, who is logged out
+   * everywhere.
+   */
+  async logOut(identityId: IdentityId, clientId: ClientId): Promise<number | undefined> {
+    const decided = await this.#decide(identityId, (limits) => withLogout(limits, clientId, this.unitOfWork.clock.now()));
+    return decided?.last?.data.loggedOut?.find((wish) => wish.clientId === clientId)?.at;
   }
 
   /** Within a work: the person declines a pushed request of the client. */
@@ -50,7 +46,24 @@ export class PersonLimitsRecords {
     this.unitOfWork.forget(stream);
   }
 
-  #kept({ blocked, declined }: PersonLimits): PersonLimitsKept {
-    return { type: 'PersonLimitsKept', data: { at: this.unitOfWork.clock.now(), blocked, declined } };
+  /** Undefined for an erased person. */
+  async #decide(identityId: IdentityId, change: (limits: PersonLimits) => PersonLimits) {
+    const stream = personLimitsStream(identityId);
+    try {
+      return await decideOnLast(this.unitOfWork, { type: LIMITS, stream }, async (last) => {
+        const limits = last?.data ?? NO_LIMITS;
+        const changed = change(limits);
+        if (changed === limits) return [];
+        if (!last) await PERSON_LIMITS.retain(this.unitOfWork.store, stream);
+        return [this.#kept(changed)];
+      });
+    } catch (error) {
+      if (error instanceof StreamTombstoned) return undefined;
+      throw error;
+    }
+  }
+
+  #kept({ blocked, declined, loggedOut }: PersonLimits): PersonLimitsKept {
+    return { type: 'PersonLimitsKept', data: { at: this.unitOfWork.clock.now(), blocked, declined, ...(loggedOut && { loggedOut }) } };
   }
 }

@@ -89,6 +89,10 @@ export interface Client extends ClientTerms {
   readonly enabled: boolean;
 }
 
+/** Whether the client is told that a person is to be logged out there (OpenID Connect Back-Channel Logout 1.0). */
+export const takesLogouts = (client: Client | undefined): client is Client & Required<Pick<Client, 'backchannelLogoutUri'>> =>
+  client?.enabled === true && Boolean(client.backchannelLogoutUri);
+
 export type ClientState =
   | { readonly status: 'NONE' }
   | { readonly status: 'DELETED'; readonly terms: ClientTerms }

@@ -1,7 +1,7 @@
 import { type Streams, StreamTombstoned, type UnitOfWork } from '#engines/event-store';
 import { type ClientId, epochSeconds, type Sealer, type SessionId } from '#kernel';
 import { type Device, DeviceLocked, type EnrolmentProof, type SubjectIds } from '#domain/identity';
-import type { Client, FindClient } from '#domain/relying-party';
+import { type Client, type FindClient, takesLogouts } from '#domain/relying-party';
 
 import { allowedReturnUrl } from '../domain/return-url.js';
 import type { QrFrames } from '../domain/qr-frames.js';
@@ -172,10 +172,11 @@ export class ScanSession {
   }
 
   async #answer(sessionId: SessionId, scanned: Scanned, { returnUrl, network }: ScanRequest): Promise<ScannedSession> {
-    const { terms, client, texts: read, statement } = scanned;
+    const { terms, texts: read, statement } = scanned;
+    const client = scanned.client ?? (await this.dependencies.findClient.execute(terms.clientId));
     const { state: _, changeDigest: ___, openid: ____, ...texts } = read ?? this.#texts(sessionId, terms);
     const { signingTime: __, ...shown } = statement;
-    const allowed = allowedReturnUrl(returnUrl, this.#allowedOrigins(client ?? (await this.dependencies.findClient.execute(terms.clientId))));
+    const allowed = allowedReturnUrl(returnUrl, this.#allowedOrigins(client));
     return {
       sessionId,
       signatureType: terms.signatureType,
@@ -185,6 +186,7 @@ export class ScanSession {
       ...(terms.requested && { requested: terms.requested }),
       ...shown,
       ...(allowed !== undefined && { returnUrl: allowed }),
+      ...(terms.signatureType === 'AUTHENTICATION' && takesLogouts(client) && { logoutClientId: client.clientId }),
       ...(terms.verificationCode && { verificationCodes: this.dependencies.verificationCodes.choices(sessionId) }),
       ...this.#waitingPage(sessionId, scanned.waitingPage, network),
     };

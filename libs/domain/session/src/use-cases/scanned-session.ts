@@ -1,4 +1,4 @@
-import type { SessionId } from '#kernel';
+import type { ClientId, SessionId } from '#kernel';
 import type { RequestedProperties } from '#domain/relying-party';
 
 import type { SessionDocument, SignedWith } from '../domain/sealed-terms.js';
@@ -40,6 +40,12 @@ export interface ScannedSession {
    * @format uri
    */
   readonly returnUrl?: string;
+  /**
+   * Only of a login, at a client that takes logouts: by this id the person can be logged out there later.
+   *
+   * @format uuid
+   */
+  readonly logoutClientId?: ClientId;
   /** Of a pushed session: the choices for the person. The waiting page shows one of them. */
   readonly verificationCodes?: readonly string[];
   /** Only for a hosted login: the page where the person waits. */

@@ -171,30 +171,33 @@ const FETCH_WAIT = 500;
       await expect(writes(user, letters)).resolves.toBeUndefined();
     });
 
-    it.each(['webhook-dispatcher', 'registry'] as const)('%s sends to the topic of deliveries, which webhook-dispatcher reads', async (sender) => {
-      const parts = {
-        clientId: 'test',
-        macs: RECORD_MACS,
-        publications: [],
-        channels: [thingChannel(DELIVERIES)],
-        clock,
-        randomness,
-        log: new CapturedLog(),
-      };
-      const open = (user: 'webhook-dispatcher' | 'registry'): KafkaMessageBus => {
-        const bus = new KafkaMessageBus({ ...parts, ...kafka.as(user), metrics: new Metrics() });
-        closing.push(() => bus.close());
-        return bus;
-      };
-      await open(sender).send(DELIVERIES, [order(sender, 1)]);
-      const stop = new AbortController();
-      closing.push(async () => stop.abort());
-      const seen: string[] = [];
-      const handler = async ({ subject }: { readonly subject: string }): Promise<void> => void seen.push(subject);
-      const types = ['thing.ordered'];
-      open('webhook-dispatcher').consume({ topic: DELIVERIES, group: 'webhook-deliveries', types, handler, signal: stop.signal });
-      await eventually(async () => seen.includes(sender), { what: 'the message arrives', within: 30_000 });
-    });
+    it.each(['webhook-dispatcher', 'registry', 'device-api'] as const)(
+      '%s sends to the topic of deliveries, which webhook-dispatcher reads',
+      async (sender) => {
+        const parts = {
+          clientId: 'test',
+          macs: RECORD_MACS,
+          publications: [],
+          channels: [thingChannel(DELIVERIES)],
+          clock,
+          randomness,
+          log: new CapturedLog(),
+        };
+        const open = (user: 'webhook-dispatcher' | 'registry' | 'device-api'): KafkaMessageBus => {
+          const bus = new KafkaMessageBus({ ...parts, ...kafka.as(user), metrics: new Metrics() });
+          closing.push(() => bus.close());
+          return bus;
+        };
+        await open(sender).send(DELIVERIES, [order(sender, 1)]);
+        const stop = new AbortController();
+        closing.push(async () => stop.abort());
+        const seen: string[] = [];
+        const handler = async ({ subject }: { readonly subject: string }): Promise<void> => void seen.push(subject);
+        const types = ['thing.ordered'];
+        open('webhook-dispatcher').consume({ topic: DELIVERIES, group: 'webhook-deliveries', types, handler, signal: stop.signal });
+        await eventually(async () => seen.includes(sender), { what: 'the message arrives', within: 30_000 });
+      },
+    );
 
     const erasures = (user: Parameters<typeof kafka.as>[0], topic = 'erasures.v1') => {
       log = new CapturedLog();
@@ -265,6 +268,9 @@ const FETCH_WAIT = 500;
       ['operator', 'another.topic'],
       ['signing', DELIVERIES],
       ['event-relay', DELIVERIES],
+      ['session-api', DELIVERIES],
+      ['device-api', EVENTS],
+      ['device-api', 'erasures.v1'],
     ] as const)('%s may not write to %s', async (user, topic) => {
       await expect(writes(user, topic)).rejects.toThrow(/authori[sz]/i);
     });

@@ -1,0 +1,20 @@
+import { Controller, HttpCode, Param, Post } from '@nestjs/common';
+
+import type { Device } from '#domain/identity';
+import { LogOutAtClient } from '#domain/openid';
+import { Route } from '#service/http';
+
+import { ProvenDevice } from './device-proof.hooks.js';
+
+/** specification/app.md#logout */
+@Controller('app/v1/clients')
+export class ClientsController {
+  constructor(private readonly logOutAtClient: LogOutAtClient) {}
+
+  @Post(':clientId/logout')
+  @HttpCode(204)
+  @Route({ optionalBody: true })
+  logOut(@Param('clientId') clientId: string, @ProvenDevice() device: Device): Promise<void> {
+    return this.logOutAtClient.execute(clientId, device);
+  }
+}
