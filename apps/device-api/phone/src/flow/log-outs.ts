@@ -16,7 +16,7 @@ export interface LogOutsParts {
 }
 
 /** A login at a relying party that takes log-outs. */
-export type OpenLogin = PastRequest & Required<Pick<PastRequest, 'logoutClientId'>>;
+export type OpenLogin = PastRequest & { readonly logoutClientId: string };
 
 const NOT_TAKEN: readonly string[] = ['logout_not_supported', 'client_not_found'];
 
