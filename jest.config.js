@@ -34,6 +34,16 @@ const conformance = {
   ...testTimeout(90_000),
 };
 
+const recipes = {
+  ...common,
+  displayName: 'recipes',
+  roots: ['<rootDir>/test/recipes'],
+  testMatch: ['**/*.recipe.spec.ts'],
+  ...inRunDirectory,
+  globalSetup: `${JEST}/build-recipes.ts`,
+  ...testTimeout(300_000),
+};
+
 /** Every suite is a project; the npm scripts of package.json select them. CONTRIBUTING.md lists the needs of each. */
 export default {
   projects: [
@@ -113,14 +123,14 @@ export default {
       ...testTimeout(600_000),
     },
     // Stock libraries and servers of OpenID Connect, unchanged, with the settings that the portal shows. The set-up builds them once, which takes minutes.
+    recipes,
+    // The same against separate services, two replicas each, behind the gateway.
     {
-      ...common,
-      displayName: 'recipes',
-      roots: ['<rootDir>/test/recipes'],
-      testMatch: ['**/*.recipe.spec.ts'],
-      ...inRunDirectory,
-      globalSetup: `${JEST}/build-recipes.ts`,
-      ...testTimeout(300_000),
+      ...recipes,
+      displayName: 'recipes-distributed',
+      testEnvironment: `${JEST}/topology-environment.ts`,
+      globalSetup: `${JEST}/start-topology-for-recipes.ts`,
+      globalTeardown: `${JEST}/stop-topology.ts`,
     },
     // The pages in a real browser, served by a process that the suite starts, or by the service at BASE_URL.
     {

@@ -34,9 +34,10 @@ export const backchannelFixture = async (given?: SessionFixture, environment: Re
   const scan = async (authReqId: string) =>
     useCases.deviceSessions().scanSession.execute({ sessionId: sessionOf(authReqId), via: 'push' }, await phone());
   /** `choice`: the verification code that the person chooses. */
-  const confirm = async (authReqId: string, toBeSigned: string, choice?: string) => {
+  const confirm = (authReqId: string, toBeSigned: string, choice?: string) => confirmSession(sessionOf(authReqId), toBeSigned, choice);
+  const confirmSession = async (sessionId: SessionId, toBeSigned: string, choice?: string) => {
     const signature = sign('sha256', Buffer.from(toBeSigned, 'base64'), { key: keys.privateKey, dsaEncoding: 'ieee-p1363' }).toString('base64');
-    const request = { sessionId: sessionOf(authReqId), pinProof, signature, ...(choice !== undefined && { verificationCode: choice }) };
+    const request = { sessionId, pinProof, signature, ...(choice !== undefined && { verificationCode: choice }) };
     return useCases.deviceSessions().confirmSession.execute(request, await phone());
   };
 
@@ -49,6 +50,7 @@ export const backchannelFixture = async (given?: SessionFixture, environment: Re
     sub: await useCases.identity().linkSubject.execute(client.clientId, identityId),
     scan,
     confirm,
+    confirmSession,
     /** The sessions in the inbox of the phone. */
     pending: () => useCases.deviceSessions().listPendingSessions.execute(identityId),
     approve: async (authReqId: string) => confirm(authReqId, (await scan(authReqId)).toBeSigned),

@@ -94,22 +94,22 @@ describe('it is impossible', () => {
     expect(answers.map(({ status, body }) => [status, body])).toEqual(answers.map(() => [401, { error: 'invalid_client' }]));
   });
 
-  it.each(['token', 'id_token', 'id_token token', 'code token', 'code id_token', 'code id_token token', 'none'])(
-    'to ask for the response type %s',
-    async (response_type) => {
+  describe('to ask for the response type', () => {
+    it.each(['token', 'id_token', 'id_token token', 'code token', 'code id_token', 'code id_token token', 'none'])('%s', async (response_type) => {
       expect(errorOf(await api.get('authorize', plain({ response_type })))).toBe('unsupported_response_type');
-    },
-  );
+    });
+  });
 
-  it.each(['password', 'client_credentials', 'implicit', 'refresh_token', 'urn:ietf:params:oauth:grant-type:jwt-bearer'])(
-    'to use the grant type %s',
-    async (grant_type) => {
-      const { code } = await api.login();
-      expect((await api.post('token', { ...GRANT, code, grant_type, username: 'x', password: 'y' })).body).toMatchObject({
-        error: 'unsupported_grant_type',
-      });
-    },
-  );
+  describe('to use the grant type', () => {
+    it.each(['password', 'client_credentials', 'implicit', 'refresh_token', 'urn:ietf:params:oauth:grant-type:jwt-bearer'])(
+      '%s',
+      async (grant_type) => {
+        const { code } = await api.login();
+        const form = { ...GRANT, code, grant_type, username: 'x', password: 'y' };
+        expect((await api.post('token', form)).body).toMatchObject({ error: 'unsupported_grant_type' });
+      },
+    );
+  });
 
   it('to bring an ID token that is signed by nobody, by a shared secret, or by a key of the caller', async () => {
     const { code } = await api.login();
@@ -125,31 +125,45 @@ describe('it is impossible', () => {
     expect(algorithms).toEqual(['RS256', 'PS256', 'ES256']);
   });
 
-  it.each([
-    'https://rp.example/callback',
-    'https://rp.example/callback?tenant=2',
-    'https://rp.example/callback?tenant=1#fragment',
-    'https://rp.example/callback/?tenant=1',
-    'https://RP.example/callback?tenant=1',
-    'https://rp.example:443/callback?tenant=1',
-    'https://evil.rp.example/callback?tenant=1',
-    'https://rp.example@evil.example/callback?tenant=1',
-    'https://rp.example/../callback?tenant=1',
-    'https://*/callback?tenant=1',
-  ])('to be sent to an address that is not exactly a registered one: %s', async (redirect_uri) => {
-    const answer = await api.get('authorize', plain({ redirect_uri }));
-    expect([answer.status, answer.headers['location']]).toEqual([400, undefined]);
-    expect((await api.post('par', { ...REQUEST, redirect_uri })).body).toMatchObject({ error: 'invalid_request' });
+  describe('to be sent to an address that is not exactly a registered one', () => {
+    it.each([
+      'https://rp.example/callback',
+      'https://rp.example/callback?tenant=2',
+      'https://rp.example/callback?tenant=1#fragment',
+      'https://rp.example/callback/?tenant=1',
+      'https://RP.example/callback?tenant=1',
+      'https://rp.example:443/callback?tenant=1',
+      'https://evil.rp.example/callback?tenant=1',
+      'https://rp.example@evil.example/callback?tenant=1',
+      'https://rp.example/../callback?tenant=1',
+      'https://*/callback?tenant=1',
+    ])('%s', async (redirect_uri) => {
+      const answer = await api.get('authorize', plain({ redirect_uri }));
+      expect([answer.status, answer.headers['location']]).toEqual([400, undefined]);
+      expect((await api.post('par', { ...REQUEST, redirect_uri })).body).toMatchObject({ error: 'invalid_request' });
+    });
   });
 
-  it.each(['47101010033', 'EE47101010033', '+37255500000', 'mari@example.com'])('to learn by a hint who is a customer: %s', async (login_hint) => {
-    const known = await api.post('par', { ...REQUEST, login_hint });
-    const unknown = await api.post('par', { ...REQUEST, login_hint: 'nobody' });
-    expect([known.status, Object.keys(known.body)]).toEqual([unknown.status, Object.keys(unknown.body)]);
-    const sessionId = await api.begin({ ...REQUEST, login_hint });
-    const [created] = await api.platform.eventStore.read(`session-${sessionId}` as never);
-    expect(created?.data).not.toHaveProperty('subjectId');
-    expect(created?.data).toMatchObject({ pushStatus: 'NOT_REQUESTED' });
+  it('to be sent to any address below a registered one that holds an asterisk', async () => {
+    const { changeClient } = api.platform.useCases.relyingParties();
+    const pattern = 'https://rp.example/app/*';
+    await changeClient.execute(api.client.clientId, { redirectUris: [REDIRECT_URI, pattern] });
+    for (const redirect_uri of ['https://rp.example/app/', 'https://rp.example/app/evil', 'https://rp.example/app/%2a'])
+      expect((await api.post('par', { ...REQUEST, redirect_uri })).body).toMatchObject({ error: 'invalid_request' });
+    expect((await api.post('par', { ...REQUEST, redirect_uri: pattern })).status).toBe(201);
+    await changeClient.execute(api.client.clientId, { redirectUris: [REDIRECT_URI] });
+  });
+
+  describe('to learn by a hint who is a customer', () => {
+    it.each(['47101010033', 'EE47101010033', '+37255500000', 'mari@example.com'])('%s', async (login_hint) => {
+      const known = await api.post('par', { ...REQUEST, login_hint });
+      const unknown = await api.post('par', { ...REQUEST, login_hint: 'nobody' });
+      expect([known.status, Object.keys(known.body)]).toEqual([unknown.status, Object.keys(unknown.body)]);
+      const sessionId = await api.begin({ ...REQUEST, login_hint });
+      const [created] = await api.platform.eventStore.read(`session-${sessionId}` as never);
+      expect(created?.data).not.toHaveProperty('subjectId');
+      expect(created?.data).toMatchObject({ pushStatus: 'NOT_REQUESTED' });
+    });
   });
 
   it('to store anything by a plain request that no login page claims', async () => {

@@ -26,14 +26,36 @@ export const logInNatively = async (place: LoginPlace, shop: RelyingParty, phone
 
 /** The same by OpenID Connect, with a pushed request. */
 export const logInByOpenId = async (place: LoginPlace, shop: RelyingParty, phone: Phone): Promise<void> => {
+  const { requestUri, verifier } = await pushRequest(place, shop);
+  await authorize(place, shop, requestUri);
+  const code = await onHostedPage(place, requestUri.slice(REQUEST_URI.length), phone);
+  await form(place, shop, 'token', { grant_type: 'authorization_code', redirect_uri: shop.redirectUri, code, code_verifier: verifier });
+};
+
+export interface PushedLogin {
+  readonly requestUri: string;
+  readonly verifier: string;
+}
+
+/** The first request of {@link logInByOpenId}. */
+export const pushRequest = async (place: LoginPlace, shop: RelyingParty): Promise<PushedLogin> => {
   const { verifier, challenge } = newPkce();
   const terms = { redirect_uri: shop.redirectUri, code_challenge: challenge, code_challenge_method: 'S256', nonce: verifier.slice(0, 20) };
   const pushed = await form<{ request_uri: string }>(place, shop, 'par', { ...terms, response_type: 'code', scope: 'openid', state: 'bench' });
-  const query = new URLSearchParams({ client_id: shop.clientId, request_uri: pushed.request_uri });
-  const sent = await leanFetch(`${place.url}/openid/authorize?${query.toString()}`, { headers: { 'x-forwarded-for': anyAddress() } });
-  if (sent.status !== 303) throw new Error(`authorize: ${sent.status}`);
-  const code = await onHostedPage(place, pushed.request_uri.slice(REQUEST_URI.length), phone);
-  await form(place, shop, 'token', { grant_type: 'authorization_code', redirect_uri: shop.redirectUri, code, code_verifier: verifier });
+  return { requestUri: pushed.request_uri, verifier };
+};
+
+/** The second one, which a native login does not have. It stores nothing, so it may be repeated. */
+export const authorize = async ({ url }: LoginPlace, { clientId }: RelyingParty, requestUri: string): Promise<void> => {
+  const query = new URLSearchParams({ client_id: clientId, request_uri: requestUri });
+  const { status } = await leanFetch(`${url}/openid/authorize?${query.toString()}`, { headers: { 'x-forwarded-for': anyAddress() } });
+  if (status !== 303) throw new Error(`authorize: ${status}`);
+};
+
+/** A request for which the service does nothing. */
+export const emptyRequest = async ({ url }: LoginPlace): Promise<void> => {
+  const { status } = await leanFetch(`${url}/livez`, { headers: { 'x-forwarded-for': anyAddress() } });
+  if (status !== 200) throw new Error(`livez: ${status}`);
 };
 
 /** Each person has an address of its own: calls of one address are limited. */

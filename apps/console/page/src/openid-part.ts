@@ -1,6 +1,7 @@
 import { el } from '#web-page/browser';
 
 import type { PartContext } from './client-context.js';
+import { addressFields } from './openid-addresses.js';
 import { keyFields } from './openid-keys.js';
 import { openIdSettings } from './openid-settings.js';
 import { bodyOf, button, type Dependencies, field, part } from './parts.js';
@@ -32,11 +33,12 @@ const PROTECTIONS: readonly Protection[] = [
 /** The first one is the default. */
 const ALGORITHMS = ['RS256', 'PS256', 'ES256'];
 
-/** OpenID Connect of a relying party: the issuer, its protections and keys, and the settings of frameworks to be copied. */
+/** OpenID Connect of a relying party: the issuer, its protections, keys and addresses, and the settings of frameworks to be copied. */
 export const openIdPart = (dependencies: Dependencies, client: Json, { path, issuerUrl, reload }: PartContext): HTMLElement => {
   const { texts, api, tell } = dependencies;
   const protections = PROTECTIONS.map((protection) => ({ ...protection, box: boxOf(client, protection) }));
   const keys = keyFields(texts, client);
+  const addresses = addressFields(texts, client);
   const algorithm = el('select', { 'data-testid': 'id-token-alg' }, ...ALGORITHMS.map((name) => el('option', { value: name }, name)));
   algorithm.value = algorithmOf(client);
   const save = button(texts.save, 'save-openid', async () => {
@@ -47,6 +49,7 @@ export const openIdPart = (dependencies: Dependencies, client: Json, { path, iss
       ...Object.fromEntries(switched.map(({ name, box }) => [name, box.checked])),
       ...(algorithm.value !== algorithmOf(client) && { id_token_signed_response_alg: algorithm.value }),
       ...changedKeys,
+      ...addresses.changed(),
     };
     if (Object.keys(changed).length === 0) return tell(texts.saved, true);
     if (bodyOf(await api.patch(path, changed), dependencies)) await reload(texts.saved);
@@ -58,6 +61,7 @@ export const openIdPart = (dependencies: Dependencies, client: Json, { path, iss
     ...protections.map(({ box, text }) => el('label', { class: 'choice' }, box, texts[text])),
     field(texts.idTokenAlgorithm, algorithm),
     ...keys.elements,
+    ...addresses.elements,
     el('div', { class: 'actions' }, save),
     ...openIdSettings(issuerUrl, textOf(client, 'clientId')).map(({ name, callback, settings }) =>
       el(

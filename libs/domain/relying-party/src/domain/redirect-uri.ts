@@ -21,6 +21,8 @@ export const redirectUriFault = (uri: string): string | undefined => {
   const { protocol, hostname } = new URL(uri);
   if (protocol === 'http:' && !LOOPBACK.test(hostname)) return 'must be https, or http on loopback';
   if (authority(uri).includes('@')) return 'must hold no user info';
+  // URIs are compared as they are: an asterisk would promise hosts that are never matched.
+  if (hostname.includes('*')) return 'must name one host: an asterisk stands for no others';
   if (uri.includes('#')) return 'must hold no fragment';
   if (!CHARACTERS.test(uri.replace(/^(http:\/\/)\[::1\]/, '$1')))
     return 'must hold only characters of RFC 3986: write others percent-encoded (ä as %C3%A4), and such a host in Punycode (xn--…)';

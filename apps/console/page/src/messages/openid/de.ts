@@ -13,5 +13,7 @@ export const openidDe = {
   clientKeys: 'Öffentliche Schlüssel als JWK Set',
   clientKeysAddress: 'Adresse der veröffentlichten Schlüssel (jwks_uri)',
   clientKeysUnreadable: 'Die Schlüssel sind kein JSON. Kopieren Sie das ganze JWK Set.',
+  notificationAddress: 'Adresse für Nachrichten über Anmeldungen ohne Browser, Modus ping (backchannel_client_notification_endpoint)',
+  logoutAddress: 'Adresse für Abmeldungen von Personen (backchannel_logout_uri)',
   callback: 'Redirect-URI unter Ihrer eigenen Adresse:',
 } as const;

@@ -13,5 +13,7 @@ export const openidEn = {
   clientKeys: 'Public keys, as a JWK Set',
   clientKeysAddress: 'Address of the published keys (jwks_uri)',
   clientKeysUnreadable: 'The keys are no JSON. Copy the whole JWK Set.',
+  notificationAddress: 'Address for notifications of logins without a browser, mode ping (backchannel_client_notification_endpoint)',
+  logoutAddress: 'Address for log-outs of persons (backchannel_logout_uri)',
   callback: 'Redirect URI, below your own address:',
 } as const;

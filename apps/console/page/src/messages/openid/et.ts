@@ -12,5 +12,7 @@ export const openidEt = {
   clientKeys: 'Avalikud võtmed JWK Setina',
   clientKeysAddress: 'Avaldatud võtmete aadress (jwks_uri)',
   clientKeysUnreadable: 'Võtmed ei ole JSON. Kopeeri kogu JWK Set.',
+  notificationAddress: 'Aadress, kuhu saadetakse teated brauserita sisselogimistest, režiim ping (backchannel_client_notification_endpoint)',
+  logoutAddress: 'Aadress, kuhu saadetakse inimeste väljalogimised (backchannel_logout_uri)',
   callback: 'Tagasisuunamise aadress sinu enda aadressi all:',
 } as const;

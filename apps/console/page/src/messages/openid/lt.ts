@@ -13,5 +13,7 @@ export const openidLt = {
   clientKeys: 'Viešieji raktai kaip JWK Set',
   clientKeysAddress: 'Skelbiamų raktų adresas (jwks_uri)',
   clientKeysUnreadable: 'Raktai nėra JSON. Nukopijuokite visą JWK Set.',
+  notificationAddress: 'Adresas pranešimams apie prisijungimus be naršyklės, režimas ping (backchannel_client_notification_endpoint)',
+  logoutAddress: 'Adresas asmenų atsijungimams (backchannel_logout_uri)',
   callback: 'Nukreipimo adresas po jūsų adresu:',
 } as const;

@@ -12,5 +12,7 @@ export const openidLv = {
   clientKeys: 'Publiskās atslēgas kā JWK Set',
   clientKeysAddress: 'Publicēto atslēgu adrese (jwks_uri)',
   clientKeysUnreadable: 'Atslēgas nav JSON. Nokopējiet visu JWK Set.',
+  notificationAddress: 'Adrese paziņojumiem par pieteikšanos bez pārlūka, režīms ping (backchannel_client_notification_endpoint)',
+  logoutAddress: 'Adrese personu atteikšanās ziņām (backchannel_logout_uri)',
   callback: 'Novirzīšanas adrese zem jūsu adreses:',
 } as const;

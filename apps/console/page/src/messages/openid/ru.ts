@@ -12,5 +12,7 @@ export const openidRu = {
   clientKeys: 'Открытые ключи в виде JWK Set',
   clientKeysAddress: 'Адрес опубликованных ключей (jwks_uri)',
   clientKeysUnreadable: 'Ключи не в формате JSON. Скопируйте весь JWK Set.',
+  notificationAddress: 'Адрес для уведомлений о входах без браузера, режим ping (backchannel_client_notification_endpoint)',
+  logoutAddress: 'Адрес для выходов пользователей (backchannel_logout_uri)',
   callback: 'Адрес перенаправления под вашим собственным адресом:',
 } as const;
