@@ -3,6 +3,8 @@ const TESTS = '([.](spec|check)[.]ts$|(^|/)test/|^testkit/)';
 
 /** What the command line imports at its start. */
 const PARTS_WITHOUT_STORE = '(kernel|engines/egress|signatures/(asic|pki)|service/config)';
+/** The parts of the SDK that belong to one framework each: exports of the package. */
+const SDK_OF_A_FRAMEWORK = '^libs/clients/relying-party/frameworks/src/(express|fastify|next)[.]ts$';
 
 export default {
   forbidden: [
@@ -30,7 +32,7 @@ export default {
       from: { path: '^(apps|examples|test|testkit|lab|tools)/', pathNot: '^test/fuzz/' },
       to: {
         path: '^libs/',
-        pathNot: ['/src/index[.]ts$', '^libs/web-page/browser/src/[^/]+[.]css$'],
+        pathNot: ['/src/index[.]ts$', '^libs/web-page/browser/src/[^/]+[.]css$', SDK_OF_A_FRAMEWORK],
       },
     },
     {
@@ -127,7 +129,7 @@ export default {
       comment: 'The examples show the code that a relying party has to write. Their tests run the real service.',
       severity: 'error',
       from: { path: '^examples/[^/]+/(src|page)/' },
-      to: { path: '^(libs|apps)/', pathNot: '^libs/clients/relying-party/(browser/)?src/index[.]ts$' },
+      to: { path: '^(libs|apps)/', pathNot: ['^libs/clients/relying-party/(browser/)?src/index[.]ts$', SDK_OF_A_FRAMEWORK] },
     },
     {
       name: 'the-kernel-stands-alone',

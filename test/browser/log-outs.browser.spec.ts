@@ -30,7 +30,9 @@ beforeAll(async () => {
   const backchannel_logout_uri = `http://127.0.0.1:${(server.address() as AddressInfo).port}/logout`;
   shop = await RelyingParty.register(stage.service, { name: 'Lighthouse Insurance', backchannel_logout_uri });
 });
-afterAll(() => server.close());
+afterAll(() => {
+  server.close();
+});
 
 /** A phone whose holder the pictures may show. */
 const newPhone = async (): Promise<WebPhone> => stage.phone({ of: await stage.staff.registerPerson({ given_name: 'Ada', family_name: 'Byron' }) });

@@ -1,6 +1,7 @@
 import { fromBase64 } from '#kernel';
 
-import { headLine, isHeadLine, type LogHead, parseHead } from './log-heads.js';
+import type { LogHead } from './known-leaf.js';
+import { headLine, isHeadLine, parseHead } from './log-heads.js';
 import { HASH_LENGTH } from './merkle-hashes.js';
 import { NoteRefused } from './signed-note.js';
 

@@ -1,7 +1,8 @@
 import type { ReadOptions, RecordedEvent, StreamName } from '#engines/event-store';
 import { Note } from '#kernel';
 
-import type { KnownLeaf, KnownLeaves } from './known-leaves.js';
+import type { KnownLeaf } from './known-leaf.js';
+import type { KnownLeaves } from './known-leaves.js';
 import { leafOf, leafText, streamDigest } from './leaf.js';
 import { leafHash } from './merkle-hashes.js';
 

@@ -1,15 +1,8 @@
 import type { LeafRange } from './acceptances.js';
+import type { KnownLeaf, LogHead } from './known-leaf.js';
 import { type Leaf, leafText } from './leaf.js';
-import type { LogHead } from './log-heads.js';
 import { leafHash } from './merkle-hashes.js';
 import { MerkleTree } from './merkle-tree.js';
-
-/** A leaf as it is remembered. */
-export interface KnownLeaf {
-  readonly index: number;
-  readonly revision: number;
-  readonly hash: Buffer;
-}
 
 /** Characters of the digest of a stream's name by which it is looked up: 96 bits. */
 const KEY_LENGTH = 16;

@@ -1,15 +1,10 @@
 import { fromBase64 } from '#kernel';
 import type { StreamName } from '#engines/event-store';
 
-import type { KnownLeaf, KnownLeaves } from './known-leaves.js';
+import type { LogHead } from './known-leaf.js';
+import type { KnownLeaves } from './known-leaves.js';
 import { streamDigest } from './leaf.js';
 import type { MerkleTree } from './merkle-tree.js';
-
-/** The newest leaf of one stream. A checkpoint names those of some streams, so that a start can compare their ends before it has read the leaves. */
-export interface LogHead extends KnownLeaf {
-  /** SHA-256 of the stream's name, base64url. */
-  readonly stream: string;
-}
 
 const WORD = 'head ';
 const LINE = /^head (?<stream>[\w-]{43}) (?<index>\d{1,15}) (?<revision>\d{1,15}) (?<hash>[\w+/]{43}=)$/;

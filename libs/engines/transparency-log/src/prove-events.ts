@@ -1,6 +1,7 @@
 import type { RecordedEvent } from '#engines/event-store';
 
-import type { KnownLeaf, KnownLeaves } from './known-leaves.js';
+import type { KnownLeaf } from './known-leaf.js';
+import type { KnownLeaves } from './known-leaves.js';
 import { leafOf, leafText, streamDigest } from './leaf.js';
 import { leafHash } from './merkle-hashes.js';
 import type { SignedCheckpoint } from './published-log.js';

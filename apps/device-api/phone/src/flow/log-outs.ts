@@ -16,7 +16,7 @@ export interface LogOutsParts {
 }
 
 /** A login at a relying party that takes log-outs. */
-export type OpenLogin = PastRequest & { readonly logoutClientId: string };
+export type OpenLogin = PastRequest & Required<Pick<PastRequest, 'logoutClientId'>>;
 
 const NOT_TAKEN: readonly string[] = ['logout_not_supported', 'client_not_found'];
 
@@ -34,7 +34,7 @@ export class LogOuts {
   async ask({ sessionId, logoutClientId }: Pick<OpenLogin, 'sessionId' | 'logoutClientId'>): Promise<LogOutEnd> {
     const { phone, api, onChange } = this.parts;
     const reply = phone.prover && (await api.logOut(phone.prover, logoutClientId));
-    const isRefused = reply?.kind === 'REFUSED' && NOT_TAKEN.includes(reply.errorCode);
+    const isRefused = reply?.kind === 'REFUSED' && NOT_TAKEN.includes(reply.errorCode ?? '');
     const end = reply?.kind === 'OK' ? 'TOLD' : isRefused ? 'NOT_TAKEN' : 'FAILED';
     this.ends.set(sessionId, end);
     onChange();
