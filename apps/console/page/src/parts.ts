@@ -83,4 +83,6 @@ export const bodyOf = (reply: PortalReply, { texts, tell, time, left }: Pick<Dep
   return undefined;
 };
 
-export const field = (label: string, input: HTMLElement): HTMLLabelElement => el('label', {}, label, input);
+/** The label of an input. The name of a field of the API in it may break after an underscore, as on a narrow phone it must. */
+export const field = (label: string, input: HTMLElement): HTMLLabelElement =>
+  el('label', {}, ...label.split(/(?<=_)/).flatMap((piece, index) => (index === 0 ? [piece] : [el('wbr', {}), piece])), input);
