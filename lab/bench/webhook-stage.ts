@@ -16,6 +16,7 @@ import { type Log, Metrics, SilentLog } from '#telemetry';
 import {
   type AttemptPayload,
   deliveryRepositories,
+  DeliveryRequests,
   GuardedPost,
   ReachableNetworks,
   type DispatchParts,
@@ -87,6 +88,7 @@ export class WebhookStage {
       ...relyingPartyParts,
       ...webhooks,
       ...deliveryRepositories(webhooks),
+      requests: new DeliveryRequests(messageBus),
       post,
       notices: { isAwaited: async () => false, requestOf: async () => undefined },
     };

@@ -24,25 +24,15 @@ const URIS = { ...LIST, items: { type: 'string', maxLength: LONGEST_REDIRECT_URI
 const ATTRIBUTES = { ...LIST, items: { type: 'string', enum: [...ATTRIBUTE_NAMES] as string[] } };
 const PREDICATES = { ...LIST, items: { type: 'string', pattern: ALLOWABLE_PREDICATE.source } };
 
-/** The body of `POST /clients`. `libs/domain/relying-party` checks the values. */
-export class RegisterClientDto {
-  /** The name that people see on their phone: 3 to 64 characters, unique. */
-  @ApiProperty(NAME)
-  @IsString()
-  readonly name!: string;
-
-  /** https, or http on loopback. A session's redirect URI must equal one of them exactly. */
-  @ApiProperty(URIS)
-  @StringList()
-  readonly redirect_uris!: string[];
-
-  /** The attributes that a session of the client may ask for. Absent: none. */
+/** The settings of a client that are the same at its registration and at a change. */
+class ClientSettingsDto {
+  /** The attributes that a session of the client may ask for. Absent at the registration: none. */
   @ApiPropertyOptional(ATTRIBUTES)
   @Optional()
   @StringList()
   readonly allowed_attributes?: string[];
 
-  /** `ageOver18`, `countryIsEE`, …; `ageOver*` permits every age. Absent: none. */
+  /** `ageOver18`, `countryIsEE`, …; `ageOver*` permits every age. Absent at the registration: none. */
   @ApiPropertyOptional(PREDICATES)
   @Optional()
   @StringList()
@@ -113,8 +103,21 @@ export class RegisterClientDto {
   readonly backchannel_logout_uri?: string;
 }
 
+/** The body of `POST /clients`. `libs/domain/relying-party` checks the values. */
+export class RegisterClientDto extends ClientSettingsDto {
+  /** The name that people see on their phone: 3 to 64 characters, unique. */
+  @ApiProperty(NAME)
+  @IsString()
+  readonly name!: string;
+
+  /** https, or http on loopback. A session's redirect URI must equal one of them exactly. */
+  @ApiProperty(URIS)
+  @StringList()
+  readonly redirect_uris!: string[];
+}
+
 /** The body of `PATCH /clients/{clientId}`. Absent members stay unchanged. */
-export class ChangeClientDto {
+export class ChangeClientDto extends ClientSettingsDto {
   /** The name that people see on their phone: 3 to 64 characters, unique. */
   @ApiPropertyOptional(NAME)
   @Optional()
@@ -126,82 +129,6 @@ export class ChangeClientDto {
   @Optional()
   @StringList()
   readonly redirect_uris?: string[];
-
-  /** The attributes that a session of the client may ask for. */
-  @ApiPropertyOptional(ATTRIBUTES)
-  @Optional()
-  @StringList()
-  readonly allowed_attributes?: string[];
-
-  /** `ageOver18`, `countryIsEE`, …; `ageOver*` permits every age. */
-  @ApiPropertyOptional(PREDICATES)
-  @Optional()
-  @StringList()
-  readonly allowed_predicates?: string[];
-
-  /** A QR code that changes each second. */
-  @Optional()
-  @IsBoolean()
-  readonly dynamic_qr?: boolean;
-
-  /** Pushed sessions on the client's own page have a code that the person chooses on the phone. */
-  @Optional()
-  @IsBoolean()
-  readonly verification_code?: boolean;
-
-  /** A hosted login that was opened by a link may be finished by six digits that the phone shows. Not together with `dynamic_qr`. */
-  @Optional()
-  @IsBoolean()
-  readonly finish_by_number?: boolean;
-
-  /** OpenID Connect, RFC 9126: a browser cannot bring the request of a login by itself; the client pushes it. Absent at the registration: true. */
-  @Optional()
-  @IsBoolean()
-  readonly require_pushed_authorization_requests?: boolean;
-
-  /** OpenID Connect: each request has a code challenge of RFC 7636; else a nonce will do. Absent at the registration: true. */
-  @Optional()
-  @IsBoolean()
-  readonly require_pkce?: boolean;
-
-  /** OpenID Connect, RFC 9449: each access token is bound to a key that the client proves by the header `DPoP`. Absent at the registration: false. */
-  @Optional()
-  @IsBoolean()
-  readonly dpop_bound_access_tokens?: boolean;
-
-  /** OpenID Connect, RFC 9101: the client signs each request, and keeps to the FAPI 2.0 Security Profile. Absent at the registration: false. */
-  @Optional()
-  @IsBoolean()
-  readonly require_signed_request_object?: boolean;
-
-  /** OpenID Connect: the algorithm of the client's ID tokens. Absent at the registration: RS256. */
-  @Optional()
-  @IsIn(ID_TOKEN_ALGORITHMS)
-  readonly id_token_signed_response_alg?: IdTokenAlgorithm;
-
-  /** OpenID Connect, `private_key_jwt`: a JWK Set (RFC 7517) of at most 10 public keys with a `kid`, RSA of 2048 to 4096 bits or P-256. They prove the client in place of its secret. */
-  @ApiPropertyOptional({ type: 'object', additionalProperties: true, example: { keys: [] } })
-  @Optional()
-  @IsObject()
-  readonly jwks?: object;
-
-  /** OpenID Connect: the address at which the client publishes such a set, in place of `jwks`: https, under a public name, on port 443 or 8443. Empty: none. */
-  @ApiPropertyOptional({ maxLength: LONGEST_WEBHOOK_URL })
-  @Optional()
-  @IsString()
-  readonly jwks_uri?: string;
-
-  /** OpenID Connect CIBA, mode ping: the address that is told when a login without a browser is decided. The rules of webhook endpoints hold. Empty: none. */
-  @ApiPropertyOptional({ maxLength: LONGEST_WEBHOOK_URL, example: 'https://rp.example/ciba' })
-  @Optional()
-  @IsString()
-  readonly backchannel_client_notification_endpoint?: string;
-
-  /** OpenID Connect Back-Channel Logout: the address that gets a logout token when a person is erased, or logs out on the phone. The rules of webhook endpoints hold. Empty: none. */
-  @ApiPropertyOptional({ maxLength: LONGEST_WEBHOOK_URL, example: 'https://rp.example/logout' })
-  @Optional()
-  @IsString()
-  readonly backchannel_logout_uri?: string;
 }
 
 export const newClientTermsOf = (body: RegisterClientDto): ClientTerms => ({

@@ -1,3 +1,4 @@
+export { DeliveryRequests } from './delivery/delivery-requests.js';
 export { DeliveryTelemetry } from './delivery/delivery-telemetry.js';
 export { EndpointHealth } from './delivery/endpoint-health.js';
 export { GATE_LIMITS, RetryLater } from './delivery/endpoint-gate.js';

@@ -9,7 +9,7 @@ import type { FindSessionsOfClient, SessionPublication } from '#domain/session';
 import { DeliveryLogs } from './delivery/delivery-logs.js';
 import type { ClientNotices } from './delivery/client-notices.js';
 import type { GuardedPost } from './delivery/guarded-post.js';
-import { DeliveryRequests } from './delivery/delivery-requests.js';
+import type { DeliveryRequests } from './delivery/delivery-requests.js';
 import { EndpointShare } from './delivery/endpoint-share.js';
 import { WebhookJobs } from './delivery/webhook-jobs.js';
 import type { ReachableNetworks } from './domain/reachable-networks.js';
@@ -49,18 +49,18 @@ export interface WebhookParts {
 }
 
 /** The repositories of deliveries, with their memory. */
-export const deliveryRepositories = ({ eventStore, storeHistory, projections, messageBus, clock }: WebhookParts) => {
+export const deliveryRepositories = ({ eventStore, storeHistory, projections, clock }: WebhookParts) => {
   const rows = new DeliveryRows(projections.follow(deliveriesProjection));
   const logs = new DeliveryLogs({ store: eventStore, clock, rows });
   storeHistory.onChange(() => logs.storeRestored());
-  return { rows, logs, requests: new DeliveryRequests(messageBus) };
+  return { rows, logs };
 };
 
-type Repositories = ReturnType<typeof deliveryRepositories>;
+type Repositories = ReturnType<typeof deliveryRepositories> & { readonly requests: DeliveryRequests };
 
 /** The use case of the erasure of persons, and of their own wish. */
-export const requestLogouts = (findClient: Pick<FindClient, 'execute'>, { messageBus, clock }: Pick<WebhookParts, 'messageBus' | 'clock'>) =>
-  new RequestLogouts(findClient, new DeliveryRequests(messageBus), clock);
+export const requestLogouts = (findClient: Pick<FindClient, 'execute'>, requests: DeliveryRequests, clock: Clock) =>
+  new RequestLogouts(findClient, requests, clock);
 
 /** The use cases of staff: the webhook endpoints of a client and their deliveries. */
 export const webhookAdministration = (parts: WebhookParts & Repositories & { readonly sessions: Pick<FindSessionsOfClient, 'execute'> }) => {

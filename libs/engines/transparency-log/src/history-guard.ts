@@ -86,11 +86,9 @@ export class HistoryGuard {
     read: () => Promise<readonly Event[]>,
   ): Promise<CheckedRead<Event>> {
     const { pause = systemPause, truncatedBefore } = this.parts;
+    const look = () => read().catch((error: unknown) => this.#passOnRefusal(error));
     for (let looks = 1; ; looks++) {
-      const events = await read().catch((error: unknown) => {
-        this.#noteRefusal(error);
-        throw error;
-      });
+      const events = await look();
       const isCompared = this.#areTaken;
       if (!isCompared && this.#owed.size < MOST_STREAMS) this.#owed.add(stream);
       const [missing] = missingLeaves(this.#known, { stream, options, events, truncatedBefore: truncatedBefore(stream) });
@@ -205,10 +203,11 @@ export class HistoryGuard {
   }
 
   /** A store that refuses a stream hides it from the leaves. It is a loss all the same where events are gone, and where no event of the service stands in the place of a leaf. */
-  #noteRefusal(error: unknown): void {
-    if (!(error instanceof StreamRefused)) return;
+  #passOnRefusal(error: unknown): never {
+    if (!(error instanceof StreamRefused)) throw error;
     const [stream, { revision, because }] = [streamDigest(error.stream), error];
     if (LACKS.includes(because) ? this.#known.has(stream) : REPLACED.includes(because) && this.#known.find({ stream, revision })) this.#lose(error);
+    throw error;
   }
 
   /** A place that is lost while the process runs is an alarm alone: what it had is known here. So it is for a store without leaves. */

@@ -36,7 +36,7 @@ import {
   sessionTimerUseCases,
   signingUseCases,
 } from '#domain/session';
-import { deliveryRepositories, DeliveryTelemetry, requestLogouts, webhookAdministration, webhookDispatch } from '#domain/webhook';
+import { deliveryRepositories, DeliveryRequests, DeliveryTelemetry, requestLogouts, webhookAdministration, webhookDispatch } from '#domain/webhook';
 import { categoryOf, StreamChanges } from '#engines/event-store';
 import { type ClientId, type IdentityId, once, type SubjectId } from '#kernel';
 import { isGuarded } from '#service/config';
@@ -127,7 +127,8 @@ export const useCasesOf = (parts: PlatformParts) => {
     endSessions = useCases.endSessions;
     return useCases;
   });
-  const logoutRequests = once(() => requestLogouts(relyingParties().findClient, parts));
+  const deliveryRequests = once(() => new DeliveryRequests(parts.messageBus));
+  const logoutRequests = once(() => requestLogouts(relyingParties().findClient, deliveryRequests(), clock));
   const erasures = once(() => {
     const further = sessionErasures(ofPersons());
     const leavePortal = (identityId: IdentityId): Promise<void> => administration().portalMembers.removePerson(identityId);
@@ -146,7 +147,7 @@ export const useCasesOf = (parts: PlatformParts) => {
   const deliveries = once(() => {
     const endpoints = ofClients().relyingPartyRepositories.webhookEndpoints;
     const webhooks = { ...parts, endpoints };
-    return { ...webhooks, ...deliveryRepositories(webhooks) };
+    return { ...webhooks, ...deliveryRepositories(webhooks), requests: deliveryRequests() };
   });
 
   const operatorSessions = once(() => operatorSessionUseCases({ ...ofSessions(), findLivingPerson: identity().findLivingPerson }));
