@@ -1,4 +1,5 @@
 import { LoginRoutes, type LoginRoutesOptions, type LoginState, type VisitorSession } from './login-routes.js';
+import { storedSession, type WithLogin } from './stored-session.js';
 
 /** The parts of an Express request that the routes use. `session` is that of `express-session`, or of a middleware with the same methods. */
 export interface ExpressRequest {
@@ -13,18 +14,13 @@ export interface ExpressResponse {
   status(code: number): { type(type: string): { send(body: string): unknown } };
 }
 
-interface StoredSession {
-  countersign?: LoginState;
+interface ExpressStore extends WithLogin {
   regenerate(done: (error?: unknown) => void): unknown;
   save(done: (error?: unknown) => void): unknown;
   destroy(done: (error?: unknown) => void): unknown;
 }
 
-const storedSession = (request: object): StoredSession => {
-  const { session } = request as { readonly session?: Partial<StoredSession> };
-  if (typeof session?.regenerate !== 'function') throw new TypeError('the request has no session: use express-session before the login');
-  return session as StoredSession;
-};
+const sessionOf = (request: object): ExpressStore => storedSession(request, 'use express-session before the login');
 
 const done = (begin: (done: (error?: unknown) => void) => unknown): Promise<void> =>
   new Promise((resolve, reject) => void begin((error) => (error ? reject(error as Error) : resolve())));
@@ -33,23 +29,23 @@ class ExpressSession implements VisitorSession {
   constructor(private readonly request: object) {}
 
   get state(): LoginState | undefined {
-    return storedSession(this.request).countersign;
+    return sessionOf(this.request).countersign;
   }
 
   async keep(state: LoginState): Promise<void> {
-    const session = storedSession(this.request);
+    const session = sessionOf(this.request);
     session.countersign = state;
     await done((saved) => session.save(saved));
   }
 
   async renew(state: LoginState): Promise<void> {
-    const session = storedSession(this.request);
+    const session = sessionOf(this.request);
     await done((renewed) => session.regenerate(renewed));
     await this.keep(state); // In the session that has taken its place.
   }
 
   async end(): Promise<void> {
-    const session = storedSession(this.request);
+    const session = sessionOf(this.request);
     await done((ended) => session.destroy(ended));
   }
 }
@@ -72,4 +68,4 @@ export const countersignLogin = (options: LoginRoutesOptions) => {
 };
 
 /** Who is logged in, or undefined. */
-export const personOf = (request: object): LoginState['person'] => storedSession(request).countersign?.person;
+export const personOf = (request: object): LoginState['person'] => sessionOf(request).countersign?.person;

@@ -1,4 +1,5 @@
 import { LoginRoutes, type LoginRoutesOptions, type LoginState, type VisitorSession } from './login-routes.js';
+import { storedSession, type WithLogin } from './stored-session.js';
 
 /** The parts of a Fastify request that the routes use. `session` is that of `@fastify/session`. */
 export interface FastifyLoginRequest {
@@ -22,39 +23,34 @@ export interface FastifyRoutes {
   }): unknown;
 }
 
-interface StoredSession {
-  countersign?: LoginState;
+interface FastifyStore extends WithLogin {
   regenerate(): Promise<void>;
   save(): Promise<void>;
   destroy(): Promise<void>;
 }
 
-const storedSession = (request: object): StoredSession => {
-  const { session } = request as { readonly session?: Partial<StoredSession> };
-  if (typeof session?.regenerate !== 'function') throw new TypeError('the request has no session: register @fastify/session before the login');
-  return session as StoredSession;
-};
+const sessionOf = (request: object): FastifyStore => storedSession(request, 'register @fastify/session before the login');
 
 class FastifySession implements VisitorSession {
   constructor(private readonly request: object) {}
 
   get state(): LoginState | undefined {
-    return storedSession(this.request).countersign;
+    return sessionOf(this.request).countersign;
   }
 
   async keep(state: LoginState): Promise<void> {
-    const session = storedSession(this.request);
+    const session = sessionOf(this.request);
     session.countersign = state;
     await session.save();
   }
 
   async renew(state: LoginState): Promise<void> {
-    await storedSession(this.request).regenerate();
+    await sessionOf(this.request).regenerate();
     await this.keep(state); // In the session that has taken its place.
   }
 
   async end(): Promise<void> {
-    await storedSession(this.request).destroy();
+    await sessionOf(this.request).destroy();
   }
 }
 
@@ -76,4 +72,4 @@ export const countersignLogin = (app: FastifyRoutes, options: LoginRoutesOptions
 };
 
 /** Who is logged in, or undefined. */
-export const personOf = (request: object): LoginState['person'] => storedSession(request).countersign?.person;
+export const personOf = (request: object): LoginState['person'] => sessionOf(request).countersign?.person;
