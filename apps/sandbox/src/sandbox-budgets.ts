@@ -6,6 +6,7 @@ const DEVELOPER = { because: 'a developer on the same machine is the only caller
 export const SANDBOX_BUDGETS: RouteBudgets = {
   'POST /sandbox/v1/phones': DEVELOPER,
   'POST /sandbox/v1/phones/:phoneId/scan': DEVELOPER,
+  'POST /sandbox/v1/phones/:phoneId/login': DEVELOPER,
   'POST /sandbox/v1/clock': DEVELOPER,
   'POST /sandbox/v1/faults': DEVELOPER,
 };

@@ -5,15 +5,18 @@ import { MovableClock, type Platform } from '#service/platform';
 
 import { CreatePhoneController } from './create-phone.controller.js';
 import { type Faults, SwitchFaults } from './faults/switch-faults.js';
+import { LogInOnHostedPage } from './hosted-page/log-in-on-hosted-page.js';
+import { LogInController } from './log-in.controller.js';
 import { MoveClockController } from './move-clock.controller.js';
 import { ActOnScan } from './phones/act-on-scan.js';
 import { CreatePhone } from './phones/create-phone.js';
+import { ownAddress } from './phones/own-address.js';
 import { ScriptedPhones } from './phones/scripted-phones.js';
 import { ScanController } from './scan.controller.js';
 import { SwitchFaultsController } from './switch-faults.controller.js';
 
 /** `/sandbox/v1`: persons with scripted phones, the clock, and faults. */
-@Module({ controllers: [CreatePhoneController, ScanController, MoveClockController, SwitchFaultsController] })
+@Module({ controllers: [CreatePhoneController, ScanController, LogInController, MoveClockController, SwitchFaultsController] })
 export class SandboxModule {
   static register(platform: Platform, movableClock: MovableClock, faults: Faults): DynamicModule {
     const { eventStore, sealer, clock, randomness, settings, stopping, useCases } = platform;
@@ -22,10 +25,12 @@ export class SandboxModule {
     const phones = new ScriptedPhones(eventStore, sealer, clock, randomness);
     const createPhone = new CreatePhone({ registerIdentity, issueActivationCode, phones, clock, randomness, settings });
     const actOnScan = new ActOnScan(phones, settings.appScheme, stopping);
+    const { appScheme, loginUrl, issuerUrl } = settings;
+    const logIn = new LogInOnHostedPage({ actOnScan, own: ownAddress(settings), appScheme, loginUrl, issuerUrl });
     const switchFaults = new SwitchFaults(faults);
     return {
       module: SandboxModule,
-      providers: [...useCaseProviders({ createPhone, actOnScan, switchFaults }), { provide: MovableClock, useValue: movableClock }],
+      providers: [...useCaseProviders({ createPhone, actOnScan, logIn, switchFaults }), { provide: MovableClock, useValue: movableClock }],
     };
   }
 }

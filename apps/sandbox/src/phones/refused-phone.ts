@@ -1,12 +1,12 @@
 import { EnrolmentRefused, type Reply } from '#clients/software-phone';
 import { DomainError, ServiceUnavailable } from '#kernel';
 
-/** A refusal of `/app/v1` to a scripted phone, passed on with the same code, text and payload, and so the same status. */
+/** A refusal of `/app/v1` to a scripted phone, or of `/login-ui/v1` to a scripted page, passed on with the same code, text and payload, and so the same status. */
 export class RefusedPhone extends DomainError {
   readonly code: string;
 
   constructor({ status, body }: Reply<unknown> & { readonly ok: false }) {
-    super(`the phone was answered ${status}`, body.defaultTranslation, body.payload ?? undefined);
+    super(`the service answered ${status}`, body.defaultTranslation, body.payload ?? undefined);
     this.code = body.errorCode ?? 'internal_error';
   }
 }
@@ -23,7 +23,7 @@ export const withMappedErrors = async <T>(attempt: Promise<T>): Promise<T> => {
     return await attempt;
   } catch (error) {
     if (error instanceof EnrolmentRefused) throw new RefusedPhone(error.reply);
-    if (error instanceof TypeError && error.message === 'fetch failed') throw new ServiceUnavailable('the phone cannot reach the service');
+    if (error instanceof TypeError && error.message === 'fetch failed') throw new ServiceUnavailable('the sandbox cannot reach the service');
     throw error;
   }
 };

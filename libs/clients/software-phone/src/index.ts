@@ -4,4 +4,4 @@ export { enrolmentBody, EnrolmentRefused } from './enrolment.js';
 export { type Enrolment, Phone, type PhoneState } from './phone.js';
 export { newPhoneKeys } from './phone-keys.js';
 export { qrPayload, readQrPayload, UnreadableQr } from './qr-payload.js';
-export type { Reply } from './reply.js';
+export { type Reply, readReply } from './reply.js';
