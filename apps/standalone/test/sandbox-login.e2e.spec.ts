@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { type PendingHostedLogin, RelyingPartyClient } from '#clients/relying-party';
 
+import { confirmedByTheSandbox } from '../../../examples/relying-party/test/sandbox-sample.js';
 import { base, basic, newPhone, post, standalone, useSandbox } from './sandbox.fixture.js';
 
 useSandbox();
@@ -23,6 +24,12 @@ describe('the hosted page and the phone together', () => {
     expect([status, body.status]).toEqual([200, 'CONFIRMED']);
     expect(body.redirect).toMatch(new RegExp(`^${standalone.demo!.redirectUri}\\?`));
     expect((await client().finishLogin(login, new URL(body.redirect).searchParams)).subjectId).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('log in as the guide shows', async () => {
+    const login = await begin();
+    const callback = await confirmedByTheSandbox(base, loginPage(login.handoffToken));
+    expect((await client().finishLogin(login, new URL(callback).searchParams)).subjectId).toMatch(/^[0-9a-f-]{36}$/);
   });
 
   it('log in at a client whose codes change each second', async () => {

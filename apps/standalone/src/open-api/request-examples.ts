@@ -89,5 +89,6 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
 
   'POST /sandbox/v1/phones': { persona: 'ok' },
   'POST /sandbox/v1/phones/{phoneId}/scan': { qr: 'the text of the QR code' },
+  'POST /sandbox/v1/phones/{phoneId}/login': { url: 'http://localhost:3000/login/?t=the-token' },
   'POST /sandbox/v1/clock': { advance_seconds: 60 },
 };

@@ -13,6 +13,11 @@ export const SANDBOX_NOTES: OperationNotes = {
     summary: 'Let a phone scan a QR code',
     errors: ['phone_not_found', 'session_not_found', 'session_already_scanned', 'session_expired'],
   },
+  'POST /sandbox/v1/phones/{phoneId}/login': {
+    tag: TAG,
+    summary: 'Log in on the hosted page and a phone together',
+    errors: ['phone_not_found', 'invalid_handoff', 'session_expired'],
+  },
   'POST /sandbox/v1/clock': { tag: TAG, summary: 'Move the clock forward' },
   'POST /sandbox/v1/faults': {
     tag: TAG,
