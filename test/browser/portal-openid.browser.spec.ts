@@ -11,12 +11,13 @@ const LOG_OUTS_AT = 'https://harbour.example/openid/log-out';
 
 const { at, textAt, look, faults, register, invite, arrive, approve } = useOffice();
 
-/** The part of OpenID Connect alone, with the issuer of no port. */
+/** The part of OpenID Connect alone, with a name and an issuer that are always the same. */
 const alone = (page: Page): Promise<void> =>
   page.evaluate(() => {
     const part = document.querySelector('[data-testid="issuer"]')!.closest('.part')!;
     for (const other of document.querySelectorAll('.part')) if (other !== part) other.remove();
     document.querySelector('[data-testid="issuer"]')!.textContent = 'https://id.example/openid';
+    document.querySelector('h1')!.textContent = 'Harbour';
   });
 
 describe('OpenID Connect at the portal', () => {

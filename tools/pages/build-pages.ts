@@ -27,6 +27,7 @@ interface BuiltPage {
 const common: BuildOptions = {
   bundle: true,
   minify: true,
+  charset: 'utf8', // Each answer names it, and escapes cost bytes.
   format: 'esm',
   target: ['es2022', ...Object.entries(OLDEST_BROWSERS).map(([browser, version]) => `${browser}${version}`)],
   conditions: ['source'],

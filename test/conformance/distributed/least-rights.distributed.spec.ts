@@ -59,7 +59,8 @@ const WITH_READ_MODELS = ['registry', 'timers', 'webhook-dispatcher'];
     const refusals = logs.flatMap((name) =>
       readFileSync(join(directory, name), 'utf8')
         .split('\n')
-        .filter((line) => /does not have the rights|refuses the user|NOPERM/.test(line)),
+        .filter((line) => /does not have the rights|refuses the user|NOPERM/.test(line))
+        .map((line) => `${name}: ${line}`),
     );
     expect(refusals).toEqual([]);
   });

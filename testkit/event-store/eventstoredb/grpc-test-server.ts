@@ -41,6 +41,7 @@ const server = await GrpcTestServer.start({
   folder: values.data,
   readLag,
   users: users === undefined ? undefined : (JSON.parse(users) as Users),
+  refused: (line) => process.stderr.write(`${line}\n`),
   tls: certificate === undefined || key === undefined ? undefined : { certificate, key },
   dialect,
   compresses: values['compression-level'] !== 'NoCompression',

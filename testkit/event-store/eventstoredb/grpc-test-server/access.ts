@@ -31,20 +31,32 @@ export class Access {
   constructor(
     private readonly users: Users | undefined,
     private readonly log: Log,
+    /** Called with a line for each refusal: who wanted what of which stream. */
+    private readonly refused: (line: string) => void = () => undefined,
   ) {}
 
   mayRead(metadata: Metadata, stream: string): boolean {
-    return this.#may(rolesOf(this.users, metadata.get('authorization')[0]), stream, '$r');
+    return this.#judge(metadata, stream, '$r');
   }
 
   mayWrite(metadata: Metadata, stream: string): boolean {
-    return this.#may(rolesOf(this.users, metadata.get('authorization')[0]), stream, '$w');
+    return this.#judge(metadata, stream, '$w');
   }
 
   /** Scavenges and resignations: `$ops` and `$admins`. */
   mayOperate(authorization: string | undefined): boolean {
     const roles = rolesOf(this.users, authorization);
     return roles === 'unrestricted' || roles.includes(ADMINS) || roles.includes(OPERATORS);
+  }
+
+  #judge(metadata: Metadata, stream: string, right: '$r' | '$w'): boolean {
+    const roles = rolesOf(this.users, metadata.get('authorization')[0]);
+    const may = this.#may(roles, stream, right);
+    if (!may)
+      this.refused(
+        `refused: ${right} of ${stream} to ${[roles].flat().join(', ') || 'nobody that is known'}, ${JSON.stringify(Object.keys(metadata.getMap()))}`,
+      );
+    return may;
   }
 
   #may(roles: readonly string[] | 'unrestricted', stream: string, right: '$r' | '$w'): boolean {

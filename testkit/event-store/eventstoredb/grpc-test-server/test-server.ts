@@ -43,6 +43,8 @@ export interface TestServerOptions {
   readonly readLag?: ReadLagShare | undefined;
   /** Default: everything is allowed. */
   readonly users?: Users | undefined;
+  /** Called with a line for each call that the rights of its user do not allow. */
+  readonly refused?: (line: string) => void;
   readonly tls?: Tls | undefined;
   /** Default: `23.10`. */
   readonly dialect?: Dialect | undefined;
@@ -68,14 +70,14 @@ export class GrpcTestServer {
   #listener: Listener | undefined;
   #relay: CompressingRelay | undefined;
 
-  private constructor({ folder, readLag, users, tls, dialect = '23.10', compresses = true }: TestServerOptions) {
+  private constructor({ folder, readLag, users, tls, refused, dialect = '23.10', compresses = true }: TestServerOptions) {
     this.faults = new Faults(readLag);
     this.#tls = tls;
     const behaviour = BEHAVIOURS[dialect];
     this.#behaviour = { ...behaviour, compresses: behaviour.compresses && compresses };
     this.#server = new Server({ 'grpc.max_receive_message_length': this.#behaviour.maxMessageSize });
     this.#log = new Log(folder, () => this.faults.readLag());
-    this.#access = new Access(users, this.#log);
+    this.#access = new Access(users, this.#log, refused);
     this.cluster = new Cluster(this.#log, () => this.port);
     const { cluster, faults } = this;
     const node: Node = { log: this.#log, writes: cluster.writes, cluster, faults, access: this.#access, behaviour: this.#behaviour };
