@@ -1,8 +1,13 @@
-import type { Prover, PushKeys } from '#clients/device';
-import type { PushWakeUpsParts } from './push-wake-ups.js';
+import type { PhoneApi, Prover, PushKeys } from '#clients/device';
+
+export interface PushSubscriptionParts {
+  readonly api: Pick<PhoneApi, 'pushes' | 'takePushes'>;
+  /** Undefined in a browser that takes no pushes. */
+  readonly manager: () => Promise<PushManager | undefined>;
+}
 
 /** Answers false where no pushes will come. A service that does not answer at present is asked again at the next visit. Throws what the browser's push service throws. */
-export const subscribeToPushes = async ({ api, manager: find }: Pick<PushWakeUpsParts, 'api' | 'manager'>, prover: Prover): Promise<boolean> => {
+export const subscribeToPushes = async ({ api, manager: find }: PushSubscriptionParts, prover: Prover): Promise<boolean> => {
   const state = await api.pushes(prover);
   if (state.kind !== 'OK') return true;
   const { publicKey, subscribed } = state.body;

@@ -1,9 +1,7 @@
-import type { PhoneApi, Prover } from '#clients/device';
+import type { Prover } from '#clients/device';
+import type { PushSubscriptionParts } from './push-subscription.js';
 
-export interface PushWakeUpsParts {
-  readonly api: Pick<PhoneApi, 'pushes' | 'takePushes'>;
-  /** Undefined in a browser that takes no pushes. */
-  readonly manager: () => Promise<PushManager | undefined>;
+export interface PushWakeUpsParts extends PushSubscriptionParts {
   readonly permission: () => NotificationPermission;
   readonly ask: () => Promise<NotificationPermission>;
   /** Runs when {@link PushWakeUps.areMissing} has changed. */
