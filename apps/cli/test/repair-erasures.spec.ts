@@ -49,7 +49,7 @@ describe('a list of erasures that is repaired', () => {
   ];
 
   it.each(FAULTY)(
-    'has no fault any more, keeps every person whom the service has listed, and names nobody else: it %s',
+    'has no fault, keeps each person whom the service has listed, and names no other person: it %s',
     async (_, lines, reason, options) => {
       await written(lines());
       const before = await bytes();

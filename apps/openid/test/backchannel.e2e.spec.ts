@@ -227,7 +227,7 @@ describe('a request that breaks a rule stores nothing', () => {
   };
 
   it.each(['47101010033', 'EE47101010033', '+37255500000', 'mari@example.com', '00000000-0000-8000-8000-000000000001'])(
-    'as a hint that is no subject of the client, whoever may be meant: %j',
+    'as a hint that is not a subject of the client: %j',
     async (login_hint) => {
       expect(await refused({ login_hint })).toBe('unknown_user_id');
     },

@@ -40,7 +40,7 @@ describe('the scope evidence', () => {
     expect((await api.post('token', { ...GRANT, code })).body).toHaveProperty('evidence');
   });
 
-  it('makes no ID token: it hints at nobody', async () => {
+  it('is refused as a hint in place of an ID token', async () => {
     const { evidence } = await tokensOf(WITH_EVIDENCE);
     expect((await api.post('par', { ...REQUEST, id_token_hint: String(evidence) })).body).toMatchObject({ error: 'invalid_request' });
   });

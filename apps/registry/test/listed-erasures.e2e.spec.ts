@@ -41,7 +41,7 @@ describe('an erasure to which the list of erasures leads', () => {
 });
 
 describe('a fault of the list of erasures', () => {
-  it('is counted, and erases nobody', async () => {
+  it('is counted, and erases no person', async () => {
     const person = { identityId, erasedAt: 1 };
     list.faults = [
       { ...person, reason: 'unsigned', place: 'line 1' },

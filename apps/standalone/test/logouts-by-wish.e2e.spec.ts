@@ -181,7 +181,7 @@ describe.each(USUAL_STORES)('a person who logs out at a relying party on the pho
 
   it('goes on with the same wish after the bus was away', async () => {
     await linked();
-    const send = jest.spyOn(world.platform.messageBus, 'send').mockRejectedValueOnce(new ServiceUnavailable('the bus is away'));
+    const send = jest.spyOn(world.platform.messageBus, 'send').mockRejectedValueOnce(new ServiceUnavailable('the bus does not answer'));
     expect(await logOut()).toEqual([503, 'service_unavailable']);
     const before = await wishes();
     world.platform.clock.advance(MINUTE - 1);

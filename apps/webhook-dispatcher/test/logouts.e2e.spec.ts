@@ -108,14 +108,14 @@ describe('the erasure of a person', () => {
     await verified(received[1]!);
   });
 
-  it('tells nobody without an address', async () => {
+  it('sends no token to a client without an address', async () => {
     await registered(client(), '');
     await linked();
     await erase();
     expect(await log()).toEqual([]);
   });
 
-  it('makes no ID token: a logout token hints at nobody', async () => {
+  it('is refused as a hint in place of an ID token', async () => {
     await linked();
     await erase();
     await ended('succeeded');
