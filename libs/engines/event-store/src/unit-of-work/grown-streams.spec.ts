@@ -19,15 +19,19 @@ class ShownUpTo extends ForwardingEventStore {
 
   override async read<Event extends DomainEvent = DomainEvent>(
     stream: StreamName,
-    options: ReadOptions = {},
+    options?: ReadOptions,
   ): Promise<readonly RecordedEvent<Event>[]> {
-    const events = (await this.store.read<Event>(stream, options)).filter(({ revision }) => revision <= this.most);
+    const all = await this.store.read<Event>(stream, options);
+    const events = this.most === Number.MAX_SAFE_INTEGER ? all : all.filter(({ revision }) => revision <= this.most);
     this.answered += events.length;
     return events;
   }
 
-  override recent(): undefined {
-    return undefined;
+  /** Whether it shows what the store has in memory. */
+  remembers = false;
+
+  override recent(stream: StreamName): readonly RecordedEvent[] | undefined {
+    return this.remembers ? this.store.recent(stream) : undefined;
   }
 }
 
@@ -74,6 +78,22 @@ describe('a stream that grows', () => {
     await given(2);
     expect(await read()).toEqual({ state: 1_002, answered: 3, evolved: 2 });
     expect(await read()).toEqual({ state: 1_002, answered: 1, evolved: 0 });
+  });
+
+  it('is so read from its tenth event on as from its thousandth, where the store does not have it in memory', async () => {
+    for (const length of [10, 60]) {
+      await given(length);
+      await read();
+      expect(await read()).toMatchObject({ answered: 1, evolved: 0 });
+    }
+  });
+
+  it('is neither read from the file nor folded again where the store has it in memory', async () => {
+    store.remembers = true;
+    await given(60);
+    await read();
+    expect(store.recent(STREAM)).toHaveLength(60);
+    expect(await read()).toEqual({ state: 60, answered: 60, evolved: 0 });
   });
 
   it('costs a change the same, whatever its length', async () => {

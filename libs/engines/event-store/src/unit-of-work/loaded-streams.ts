@@ -7,9 +7,6 @@ import type { SharedStreams } from './shared-streams.js';
 import type { StreamMemory } from './stream-memory.js';
 import { assertOfType, type Loaded, type StreamType } from './stream-type.js';
 
-/** A stream of so few events is read from its start: the store may have it in memory, and answers the same list until it changes. */
-const SHORT = 100;
-
 /** Reads streams and folds them, and remembers them for the works of the process. */
 export class LoadedStreams {
   constructor(
@@ -55,7 +52,7 @@ export class LoadedStreams {
 
   /**
    * The stream from the state on that this process has read last. The read begins with the event that made that state: if it is not there any more, or another one is, the
-   * store has lost events. Undefined where the stream has to be read from its start.
+   * store has lost events. Undefined where the stream has to be read from its start, and where the store has it in memory, since it answers the same list until it changes.
    */
   async #readOn<State, Command, Event extends DomainEvent>(
     type: StreamType<State, Command, Event>,
@@ -63,7 +60,7 @@ export class LoadedStreams {
   ): Promise<Loaded<State, Event> | undefined> {
     const { grown } = this.shared;
     const known = grown.get(type, stream);
-    if (!known || typeof known.revision !== 'number' || known.revision < SHORT) return undefined;
+    if (typeof known?.revision !== 'number' || this.store.recent(stream)) return undefined;
     const [same, next, ...later] = await this.store.read<Event>(stream, { from: known.revision });
     if (same?.revision !== known.revision || same.id !== known.last?.id) {
       grown.forget(stream);
