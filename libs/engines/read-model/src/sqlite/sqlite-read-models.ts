@@ -1,12 +1,13 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 
-import { type SqliteDatabase, SqliteDialect } from 'kysely';
+import type { SqliteDatabase } from 'kysely';
 import { LRUCache } from 'lru-cache';
 
 import { isSqliteError, openDatabase } from '#engines/sqlite';
 
 import { ReadModelsUnavailable } from '../read-models.js';
 import { SqlReadModels } from '../sql-read-models.js';
+import { YieldingDialect } from './yielding-dialect.js';
 
 const OWNER = { name: 'read models', unavailable: (reason: string) => new ReadModelsUnavailable(reason) };
 
@@ -16,7 +17,7 @@ const FORMAT = { version: 1, schema: '', pragmas: 'PRAGMA synchronous = NORMAL; 
 /** The read models in a SQLite file that this process holds alone. The file is opened, or made, by the first query. */
 export const openSqliteReadModels = (path: string): SqlReadModels => {
   const database = async (): Promise<SqliteDatabase> => kyselyDatabase(openDatabase(path, FORMAT, OWNER));
-  return new SqlReadModels({ dialect: new SqliteDialect({ database }), isShared: false, isDatabaseError: isSqliteError });
+  return new SqlReadModels({ dialect: new YieldingDialect({ database }), isShared: false, isDatabaseError: isSqliteError });
 };
 
 /** Statements that stay compiled. Most of a process's queries are the same few dozen, again and again; an insert of several rows has a text for each number of them. */
