@@ -54,6 +54,7 @@ describe('the plan oidcc-config', () => {
       claims_supported: expect.arrayContaining(['sub', 'iss', 'auth_time', 'acr']),
       claims_parameter_supported: true,
       request_uri_parameter_supported: false,
+      request_object_signing_alg_values_supported: expect.arrayContaining(['RS256']),
       code_challenge_methods_supported: ['S256'],
     });
     const endpoints = Object.entries(json!).filter(([name]) => /_endpoint$|_uri$/.test(name));
@@ -62,7 +63,10 @@ describe('the plan oidcc-config', () => {
     // RFC 6749 section 3.3.
     for (const scope of json!['scopes_supported'] as string[]) expect(scope).toMatch(/^[\x21\x23-\x5b\x5d-\x7e]+$/);
 
-    const { keys } = (await party.get('jwks')).json as { keys: Readonly<Record<string, string>>[] };
+    const set = await party.get('jwks');
+    // No proxy keeps a copy, so a rotation reaches everybody who asks.
+    expect([set.headers['content-type'], set.headers['cache-control']]).toEqual(['application/json; charset=utf-8', 'no-store']);
+    const { keys } = set.json as { keys: Readonly<Record<string, string>>[] };
     expect(new Set(keys.map(({ kid }) => kid)).size).toBe(keys.length);
     for (const key of keys) expect(Object.keys(key).filter((member) => ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'].includes(member))).toEqual([]);
   });
@@ -168,11 +172,7 @@ describe('the plan oidcc-basic', () => {
   it('oidcc-codereuse, oidcc-codereuse-30seconds: the code works once; its access token goes on to its end, which is a warning of the suite', async () => {
     const { back, answer } = await login();
     const again = await party.redeem(back);
-    expect([again.status, again.headers['content-type'], again.json]).toEqual([
-      400,
-      'application/json; charset=utf-8',
-      { error: 'invalid_grant' },
-    ]);
+    expect([again.status, again.headers['content-type'], again.json]).toEqual([400, 'application/json; charset=utf-8', { error: 'invalid_grant' }]);
     expect(await userInfo(answer.json!['access_token'])).toHaveProperty('sub');
   });
 
