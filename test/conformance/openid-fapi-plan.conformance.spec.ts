@@ -54,7 +54,11 @@ describe('the plan fapi2-security-profile-final: requests', () => {
     const token = String(answer.json!['access_token']);
     expect((await fapi.userInfo(token)).json).toMatchObject({ sub: payload.sub, name: expect.any(String) });
     // DisallowAccessTokenInQuery.
-    const inQuery = await fapi.party.get('userinfo', { access_token: token }, { dpop: await fapi.proof('userinfo', { htm: 'GET', accessToken: token }) });
+    const inQuery = await fapi.party.get(
+      'userinfo',
+      { access_token: token },
+      { dpop: await fapi.proof('userinfo', { htm: 'GET', accessToken: token }) },
+    );
     expect(inQuery.status).toBe(401);
   });
 
@@ -95,7 +99,11 @@ describe('the plan fapi2-security-profile-final: requests', () => {
     ['par-plain-pkce-rejected', { code_challenge_method: 'plain' }, 'invalid_request'],
     ['ensure-response-type-code-idtoken-fails', { response_type: 'code id_token' }, 'unsupported_response_type'],
     ['ensure-response-type-token-fails', { response_type: 'token' }, 'unsupported_response_type'],
-    ['ensure-request-object-without-redirect-uri-fails, ensure-redirect-uri-in-authorization-request', { redirect_uri: undefined }, 'invalid_request'],
+    [
+      'ensure-request-object-without-redirect-uri-fails, ensure-redirect-uri-in-authorization-request',
+      { redirect_uri: undefined },
+      'invalid_request',
+    ],
     ['ensure-registered-redirect-uri, tolerate-unregistered-redirect-uri', { redirect_uri: 'https://suite.example/another' }, 'invalid_request'],
     ['par-authorization-request-containing-request_uri-form-param', { request_uri: 'urn:suite' }, 'request_uri_not_supported'],
     ['ensure-mismatched-dpop-jkt-fails', { dpop_jkt: 'x'.repeat(43) }, 'invalid_dpop_proof'],
@@ -146,7 +154,10 @@ describe('the plan fapi2-security-profile-final: the client', () => {
   it.each<[string, (party: FapiParty) => Promise<Form>]>([
     ['ensure-client-assertion-with-wrong-aud-fails', (party) => party.assertion({ aud: 'https://other.example' })],
     ['ensure-client-assertion-with-no-sub-fails', (party) => party.assertion({ sub: undefined })],
-    ['ensure-client-assertion-with-exp-is-5-minutes-in-past-fails', (party) => party.assertion({ iat: now() - 360, nbf: undefined, exp: now() - 300 })],
+    [
+      'ensure-client-assertion-with-exp-is-5-minutes-in-past-fails',
+      (party) => party.assertion({ iat: now() - 360, nbf: undefined, exp: now() - 300 }),
+    ],
     ['par-endpoint-as-audience-fails', (party) => party.assertion({ aud: `${party.party.issuer}/par` })],
     ['par-token-endpoint-as-audience-fails', (party) => party.assertion({ aud: `${party.party.issuer}/token` })],
     ['par-test-array-as-audience-fails', (party) => party.assertion({ aud: [party.party.issuer, 'https://other.example'] })],
