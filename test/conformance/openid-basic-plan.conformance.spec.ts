@@ -72,6 +72,19 @@ describe('the plan oidcc-config', () => {
   });
 });
 
+describe('a page of another origin', () => {
+  it('reads nothing of the provider: its callers are servers', async () => {
+    const origin = { origin: 'https://application.example' };
+    const answers = [
+      await party.get('.well-known/openid-configuration', {}, origin),
+      await party.get('jwks', {}, origin),
+      await party.post('token', {}, origin),
+      await party.get('userinfo', {}, origin),
+    ];
+    expect(answers.map(({ headers }) => headers['access-control-allow-origin'])).toEqual(answers.map(() => undefined));
+  });
+});
+
 describe('the plan oidcc-basic', () => {
   it('oidcc-server, oidcc-idtoken-signature', async () => {
     const { back, answer, claims, header } = await login();

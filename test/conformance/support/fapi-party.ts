@@ -91,7 +91,7 @@ export class FapiParty {
   }
 }
 
-export interface ProofTerms {
+interface ProofTerms {
   readonly htm?: string;
   readonly accessToken?: string;
   readonly changes?: object;
