@@ -100,6 +100,14 @@ describe('OpenID Connect at the portal', () => {
     expect(await approve(page, phone, `${name}: require_signed_request_object off`)).toContain('Protection that ends: require_signed_request_object');
     await saved();
 
+    await at(page, 'keys-alone').check();
+    await save();
+    await saved();
+    await at(page, 'keys-alone').uncheck();
+    await save();
+    expect(await approve(page, phone, `${name}: token_endpoint_auth_method off`)).toContain('Protection that ends: token_endpoint_auth_method');
+    await saved();
+
     await at(page, 'logout-address').fill('https://harbour.example/#part');
     await save();
     await at(page, 'notice').filter({ hasText: 'That was refused' }).waitFor();

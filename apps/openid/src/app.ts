@@ -3,7 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { callerOf, createHttpApp, FailureThrottle, inFairTurns, limitRoutes, parseFormBodies } from '#service/http';
 import type { Application, Platform } from '#service/platform';
 import { assertionAudiences } from '#domain/openid';
-import type { Client, RelyingPartyUseCases } from '#domain/relying-party';
+import { type Client, provesByKeysAlone, type RelyingPartyUseCases } from '#domain/relying-party';
 
 import { authenticateClients } from './client-authentication.js';
 import { OAuthErrorFilter } from './oauth-error.filter.js';
@@ -39,12 +39,12 @@ export const createOpenIdApp = (platform: Platform): Promise<NestFastifyApplicat
 
 type Secrets = Pick<RelyingPartyUseCases['authenticateClient'], 'execute' | 'recent'>;
 
-/** A client that signs its requests proves itself by its keys alone (FAPI 2.0 Security Profile section 5.3.2.1). */
+/** The secret of a client that proves itself by its keys alone opens the native API, and nothing here. */
 const secretsOf = (clients: Secrets): Secrets => {
-  const unlessSigning = (client: Client | undefined) => (client?.requireSignedRequestObject ? undefined : client);
+  const unlessByKeys = (client: Client | undefined) => (client && provesByKeysAlone(client) ? undefined : client);
   return {
-    execute: async (clientId, secretHash) => unlessSigning(await clients.execute(clientId, secretHash)),
-    recent: (clientId, secretHash) => unlessSigning(clients.recent(clientId, secretHash)),
+    execute: async (clientId, secretHash) => unlessByKeys(await clients.execute(clientId, secretHash)),
+    recent: (clientId, secretHash) => unlessByKeys(clients.recent(clientId, secretHash)),
   };
 };
 

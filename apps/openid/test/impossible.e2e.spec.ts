@@ -40,8 +40,11 @@ describe('it is impossible', () => {
 
     const { request_uri } = (await api.post('par', REQUEST)).body as { request_uri: string };
     expect((await api.get('authorize', { client_id: api.other.clientId, request_uri })).status).toBe(400);
-    await api.claim(api.tokenIn(await api.get('authorize', { client_id: api.client.clientId, request_uri })));
-    expect((await api.get('authorize', { client_id: api.client.clientId, request_uri })).status).toBe(400);
+    const query = { client_id: api.client.clientId, request_uri };
+    const { sessionId } = await api.claim(api.tokenIn(await api.get('authorize', query)));
+    await expect(api.claim(api.tokenIn(await api.get('authorize', query)))).rejects.toMatchObject({ code: 'invalid_handoff' });
+    await api.finish(sessionId);
+    expect((await api.get('authorize', query)).status).toBe(400);
   });
 
   it('to redeem a code after 60 seconds, for another redirect URI, or with another verifier', async () => {

@@ -1,7 +1,7 @@
-import { createSign, generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { decodeJwt, decodeProtectedHeader } from 'jose';
+import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose';
 
 import { epochSeconds } from '#kernel';
 import { ASSERTION_TYPE } from '#domain/openid';
@@ -154,18 +154,26 @@ describe('what does not work is not named', () => {
     expect(list('backchannel_token_delivery_modes_supported')).toEqual(['poll', 'ping']);
   });
 
-  it('signing by RSA with PKCS #1 of requests and proofs, as FAPI 2.0 forbids it', async () => {
-    for (const member of MEMBERS.filter((name) => /^(dpop|request_object|backchannel_authentication_request)_.*alg_values/.test(name)))
-      expect([member, list(member)]).toEqual([member, ['PS256', 'ES256']]);
+  it('signing by RSA with PKCS #1 of proofs, and of requests of a client that proves itself by its keys alone, as FAPI 2.0 forbids it', async () => {
+    expect(list('dpop_signing_alg_values_supported')).toEqual(['PS256', 'ES256']);
     const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     await change({ jwks: { keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'rsa' }] } as never });
-    const now = epochSeconds(api.platform.clock.now());
-    const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
     const { clientId } = api.client;
-    const claims = { ...REQUEST, iss: clientId, client_id: clientId, aud: ISSUER, nbf: now, exp: now + 60 };
-    const content = `${part({ alg: 'RS256', kid: 'rsa', typ: 'oauth-authz-req+jwt' })}.${part(claims)}`;
-    const request = `${content}.${createSign('sha256').update(content).sign(privateKey, 'base64url')}`;
-    expect((await api.post('par', { request })).body).toMatchObject({ error: 'invalid_request_object' });
-    await change({ jwks: { keys: [] } as never });
+    const now = epochSeconds(api.platform.clock.now());
+    const signed = (claims: object, alg: string) => new SignJWT({ ...claims }).setProtectedHeader({ alg, kid: 'rsa' }).sign(privateKey);
+    const ask = async (alg: string) => {
+      const request = await signed({ ...REQUEST, iss: clientId, client_id: clientId, aud: ISSUER, nbf: now, exp: now + 60 }, alg);
+      const assertion = await signed({ iss: clientId, sub: clientId, aud: ISSUER, jti: randomUUID(), exp: now + 60 }, 'PS256');
+      const { status, body } = await api.post('par', { request, client_assertion_type: ASSERTION_TYPE, client_assertion: assertion }, {});
+      return [status, body['error']];
+    };
+    for (const alg of list('request_object_signing_alg_values_supported').filter((name) => name !== 'ES256'))
+      expect([alg, ...(await ask(alg))]).toEqual([alg, 201, undefined]);
+    await change({ tokenEndpointAuthMethod: 'private_key_jwt' });
+    expect([await ask('PS256'), await ask('RS256')]).toEqual([
+      [201, undefined],
+      [400, 'invalid_request_object'],
+    ]);
+    await change({ jwks: { keys: [] } as never, tokenEndpointAuthMethod: '' });
   });
 });

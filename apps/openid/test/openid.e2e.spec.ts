@@ -43,7 +43,7 @@ describe('the metadata', () => {
       token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'private_key_jwt'],
       authorization_response_iss_parameter_supported: true,
       dpop_signing_alg_values_supported: ['PS256', 'ES256'],
-      request_object_signing_alg_values_supported: ['PS256', 'ES256'],
+      request_object_signing_alg_values_supported: ['RS256', 'PS256', 'ES256'],
     });
     expect((await api.send({ method: 'GET', url: '/.well-known/oauth-authorization-server/openid' })).body).toEqual(body);
   });

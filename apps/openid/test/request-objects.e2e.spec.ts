@@ -42,6 +42,18 @@ describe('a request that the client has signed', () => {
     expect([token['scope'], payload]).toEqual(['openid', expect.objectContaining({ nonce: REQUEST.nonce, name: 'Mari Maasikas' })]);
   });
 
+  it('may name the issuer among others, and be eight seconds early', async () => {
+    expect((await push(await signed({ aud: [ISSUER, 'https://other.example'] }))).status).toBe(201);
+    expect((await push(await signed({ nbf: now() + 8 }))).status).toBe(201);
+  });
+
+  it('has no state but its own', async () => {
+    const { body } = await push(await signed({ state: undefined }), { state: 'from outside' });
+    const query = { client_id: api.client.clientId, request_uri: String(body['request_uri']) };
+    const { sessionId } = await api.claim(api.tokenIn(await api.get('authorize', query)));
+    expect((await api.finish(sessionId)).searchParams.get('state')).toBeNull();
+  });
+
   it('is judged as any other request', async () => {
     expect((await push(await signed({ redirect_uri: 'https://evil.example/' }))).body).toMatchObject({ error: 'invalid_request' });
     expect((await push(await signed({ redirect_uri: undefined }), { redirect_uri: REQUEST.redirect_uri })).body).toMatchObject({

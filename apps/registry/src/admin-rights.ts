@@ -190,6 +190,7 @@ interface ChangingBody {
   readonly require_pushed_authorization_requests?: boolean;
   readonly require_pkce?: boolean;
   readonly dpop_bound_access_tokens?: boolean;
+  readonly token_endpoint_auth_method?: string;
   readonly require_signed_request_object?: boolean;
 }
 
@@ -197,7 +198,7 @@ const asField = (term: string): string => term.replace(/[A-Z]/g, (letter) => `_$
 
 /** The fields with which a body of PATCH client takes a protection away. */
 export const unprotects = (body: ChangingBody): readonly string[] => [
-  ...SWITCHED_OFF.filter((field) => body[field] === false),
+  ...SWITCHED_OFF.filter((field) => body[field] === false || body[field] === ''),
   ...(body.finish_by_number === true ? ['finish_by_number'] : []),
 ];
 
@@ -207,6 +208,7 @@ const SWITCHED_OFF = [
   'require_pushed_authorization_requests',
   'require_pkce',
   'dpop_bound_access_tokens',
+  'token_endpoint_auth_method',
   'require_signed_request_object',
 ] as const;
 

@@ -11,6 +11,8 @@ import {
   ID_TOKEN_ALGORITHMS,
   type IdTokenAlgorithm,
   LONGEST_REDIRECT_URI,
+  TOKEN_ENDPOINT_AUTH_METHODS,
+  type TokenEndpointAuthMethod,
 } from '#domain/relying-party';
 import { LONGEST_WEBHOOK_URL, type ReachableNetworks, webhookUrlFault } from '#domain/webhook';
 import { InvalidRequest } from '#kernel';
@@ -67,6 +69,11 @@ class ClientSettingsDto {
   @Optional()
   @IsBoolean()
   readonly dpop_bound_access_tokens?: boolean;
+
+  /** OpenID Connect, RFC 7591: the client proves itself by its keys alone, with PS256 or ES256 and the issuer as the only audience. Empty, or absent at the registration: by its keys or its secret. */
+  @Optional()
+  @IsIn(TOKEN_ENDPOINT_AUTH_METHODS)
+  readonly token_endpoint_auth_method?: TokenEndpointAuthMethod;
 
   /** OpenID Connect, RFC 9101: the client signs each request, and keeps to the FAPI 2.0 Security Profile. Absent at the registration: false. */
   @Optional()
@@ -153,6 +160,7 @@ export const changedClientTermsOf = (body: ChangeClientDto): Partial<ClientTerms
   }),
   ...(body.require_pkce !== undefined && { requirePkce: body.require_pkce }),
   ...(body.dpop_bound_access_tokens !== undefined && { dpopBoundAccessTokens: body.dpop_bound_access_tokens }),
+  ...(body.token_endpoint_auth_method !== undefined && { tokenEndpointAuthMethod: body.token_endpoint_auth_method }),
   ...(body.require_signed_request_object !== undefined && { requireSignedRequestObject: body.require_signed_request_object }),
   ...(body.id_token_signed_response_alg !== undefined && { idTokenSignedResponseAlg: body.id_token_signed_response_alg }),
   ...(body.jwks !== undefined && { jwks: clientKeysIn(body.jwks) }),

@@ -75,6 +75,7 @@ const isChanged = (client: Client, field: string): boolean => {
   if (field === 'require_pushed_authorization_requests') return client.requirePushedAuthorizationRequests !== false;
   if (field === 'require_pkce') return client.requirePkce !== false;
   if (field === 'dpop_bound_access_tokens') return client.dpopBoundAccessTokens === true;
+  if (field === 'token_endpoint_auth_method') return client.tokenEndpointAuthMethod === 'private_key_jwt';
   if (field === 'require_signed_request_object') return client.requireSignedRequestObject === true;
   return client.finishByNumber !== true;
 };

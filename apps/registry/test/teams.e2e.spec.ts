@@ -55,6 +55,7 @@ describe.each(USUAL_STORES)('over $engine', ({ open }) => {
       for (const body of [
         { dynamic_qr: false },
         { verification_code: false },
+        { token_endpoint_auth_method: '' },
         { jwks: { keys: [] } },
         { backchannel_client_notification_endpoint: 'https://rp.example/ciba' },
         { backchannel_logout_uri: 'https://rp.example/logout' },

@@ -1,19 +1,24 @@
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { decodeJwt } from 'jose';
 
 import { generateKeyFiles, KeyDirectory, rotateSubjectKey } from '#service/config';
 import { Phone, qrPayload } from '#clients/software-phone';
-import { FixedClock, type IdentityId, SystemRandomness } from '#kernel';
+import { type ClientId, FixedClock, type IdentityId, SystemRandomness } from '#kernel';
+import { eventually } from '#testkit/kernel/eventually';
 import { type TestPlatform, testPlatform } from '#testkit/platform/test-platform';
 import { RelyingPartyClient } from '#clients/relying-party';
 import { SilentLog } from '#telemetry';
 
 import { createDeviceApiApp } from '../../device-api/src/app.js';
 import { createSessionApiApp } from '../../session-api/src/app.js';
+import { createWebhookDispatcherApp } from '../../webhook-dispatcher/src/app.js';
 
 const DAY = 86_400_000;
 const LEAD = 600_000;
@@ -141,5 +146,37 @@ describe('a relying party, while the service rotates its subject key', () => {
     await expect(shop.subjectMigrations({ after: 'nonsense' })).rejects.toMatchObject({ name: 'InvalidRequest' });
     const foreign = new RelyingPartyClient({ baseUrl: shop.baseUrl, clientId: shop.clientId, clientSecret: 'wrong', retries: 0 });
     await expect(foreign.subjectMigrations()).rejects.toMatchObject({ name: 'ClientAuthenticationFailed' });
+  });
+
+  it('is told that the person logs out on the phone, by the value of the moment, also where it has only seen the former one', async () => {
+    const told: unknown[] = [];
+    const relyingParty = createServer((request, response) => {
+      let text = '';
+      request.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+      request.on('end', () => {
+        told.push(decodeJwt(new URLSearchParams(text).get('logout_token') ?? '').sub);
+        response.writeHead(204).end();
+      });
+    }).listen(0, '127.0.0.1');
+    await once(relyingParty, 'listening');
+    closing.push(async () => relyingParty.close());
+    const dispatcher = await createWebhookDispatcherApp(platform);
+    closing.push(() => dispatcher.close());
+    const [known, stranger] = [shop, await newClient('Stranger', shop.baseUrl)].map(({ clientId }) => clientId as ClientId);
+    const backchannelLogoutUri = `http://127.0.0.1:${(relyingParty.address() as AddressInfo).port}/logout`;
+    for (const clientId of [known!, stranger!]) await platform.useCases.relyingParties().changeClient.execute(clientId, { backchannelLogoutUri });
+    const logOut = async (clientId?: string) => (await phone.call('POST', `/app/v1/clients/${clientId}/logout`)).status;
+
+    const former = await logIn(shop);
+    await rotate();
+    const [next] = (await shop.subjectMigrations()).subjects.map(({ subjectId }) => subjectId);
+    expect([await logOut(known), await logOut(stranger)]).toEqual([204, 404]);
+    await eventually(() => told.length === 1);
+    for (const passes of [LEAD, 30 * DAY]) {
+      clock.advance(passes);
+      expect([await logOut(known), await logOut(stranger)]).toEqual([204, 404]);
+    }
+    await eventually(() => told.length === 3);
+    expect(told).toEqual([former, next, next]);
   });
 });

@@ -11,10 +11,12 @@ interface Protection {
   /** The field of the API, and the member of the client that it sets. */
   readonly name: string;
   readonly member: string;
-  readonly text: 'requirePushed' | 'requirePkce' | 'dpopBound' | 'signedRequests';
+  readonly text: 'requirePushed' | 'requirePkce' | 'dpopBound' | 'keysAlone' | 'signedRequests';
   readonly id: string;
   /** Whether it is on until it is switched off. */
   readonly isUsual: boolean;
+  /** What the field holds when it is on. Default: true; off is false or the empty text. */
+  readonly on?: string;
 }
 
 const PROTECTIONS: readonly Protection[] = [
@@ -27,6 +29,14 @@ const PROTECTIONS: readonly Protection[] = [
   },
   { name: 'require_pkce', member: 'requirePkce', text: 'requirePkce', id: 'require-pkce', isUsual: true },
   { name: 'dpop_bound_access_tokens', member: 'dpopBoundAccessTokens', text: 'dpopBound', id: 'dpop-bound', isUsual: false },
+  {
+    name: 'token_endpoint_auth_method',
+    member: 'tokenEndpointAuthMethod',
+    text: 'keysAlone',
+    id: 'keys-alone',
+    isUsual: false,
+    on: 'private_key_jwt',
+  },
   { name: 'require_signed_request_object', member: 'requireSignedRequestObject', text: 'signedRequests', id: 'signed-requests', isUsual: false },
 ];
 
@@ -46,7 +56,7 @@ export const openIdPart = (dependencies: Dependencies, client: Json, { path, iss
     if (!changedKeys) return tell(texts.clientKeysUnreadable);
     const switched = protections.filter((protection) => protection.box.checked !== isOn(client, protection));
     const changed = {
-      ...Object.fromEntries(switched.map(({ name, box }) => [name, box.checked])),
+      ...Object.fromEntries(switched.map((protection) => [protection.name, valueOf(protection)])),
       ...(algorithm.value !== algorithmOf(client) && { id_token_signed_response_alg: algorithm.value }),
       ...changedKeys,
       ...addresses.changed(),
@@ -75,7 +85,12 @@ export const openIdPart = (dependencies: Dependencies, client: Json, { path, iss
   );
 };
 
-const isOn = (client: Json, { member, isUsual }: Protection): boolean => (isUsual ? client[member] !== false : client[member] === true);
+const isOn = (client: Json, { member, isUsual, on }: Protection): boolean => (isUsual ? client[member] !== false : client[member] === (on ?? true));
+
+const valueOf = ({ box, on }: Protection & { readonly box: HTMLInputElement }): boolean | string => {
+  if (on === undefined) return box.checked;
+  return box.checked ? on : '';
+};
 
 const boxOf = (client: Json, protection: Protection): HTMLInputElement =>
   el('input', { type: 'checkbox', checked: isOn(client, protection), 'data-testid': protection.id });

@@ -8,6 +8,9 @@ export {
   FAPI_ALGORITHMS,
   ID_TOKEN_ALGORITHMS,
   type IdTokenAlgorithm,
+  provesByKeysAlone,
+  TOKEN_ENDPOINT_AUTH_METHODS,
+  type TokenEndpointAuthMethod,
   type WaitingChange,
   takesLogouts,
 } from './domain/client.js';

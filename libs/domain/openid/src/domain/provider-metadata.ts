@@ -20,7 +20,7 @@ export const providerMetadata = (issuer: string): object => ({
   backchannel_authentication_endpoint: `${issuer}/bc-authorize`,
   backchannel_token_delivery_modes_supported: ['poll', 'ping'],
   backchannel_user_code_parameter_supported: false,
-  backchannel_authentication_request_signing_alg_values_supported: FAPI_ALGORITHMS,
+  backchannel_authentication_request_signing_alg_values_supported: ID_TOKEN_ALGORITHMS,
   // There is no session of the provider, so no `sid` (Back-Channel Logout 1.0 section 2.1).
   backchannel_logout_supported: true,
   backchannel_logout_session_supported: false,
@@ -35,7 +35,7 @@ export const providerMetadata = (issuer: string): object => ({
   token_endpoint_auth_signing_alg_values_supported: ID_TOKEN_ALGORITHMS,
   dpop_signing_alg_values_supported: FAPI_ALGORITHMS,
   // At the endpoints that clients call themselves (RFC 9126 section 3); a browser brings no request object.
-  request_object_signing_alg_values_supported: FAPI_ALGORITHMS,
+  request_object_signing_alg_values_supported: ID_TOKEN_ALGORITHMS,
   require_signed_request_object: false,
   code_challenge_methods_supported: ['S256'],
   claims_supported: ['sub', 'iss', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'acr', 'amr', ...CLAIMS_SUPPORTED],

@@ -4,7 +4,7 @@ import { decodeJwt, jwtVerify } from 'jose';
 
 import { RateLimited, type RateLimits } from '#engines/rate-limit';
 import { type ClientId, type Clock, epochSeconds, parseId } from '#kernel';
-import { type Client, type ClientKey, FAPI_ALGORITHMS, type FindClient, ID_TOKEN_ALGORITHMS } from '#domain/relying-party';
+import { type Client, type ClientKey, FAPI_ALGORITHMS, type FindClient, ID_TOKEN_ALGORITHMS, provesByKeysAlone } from '#domain/relying-party';
 
 import type { ClientKeySets } from './client-key-sets.js';
 import { keyChoiceOf } from './key-choice.js';
@@ -33,7 +33,7 @@ export interface ClientAssertionsParts {
 interface Expected {
   readonly key: ClientKey;
   readonly clientId: ClientId;
-  readonly audiences: readonly string[];
+  readonly isForUs: (audience: string | readonly string[] | undefined) => boolean;
 }
 
 /** Authenticates clients by assertions of their own keys: `private_key_jwt` (OpenID Connect Core section 9, RFC 7523 section 3), and the same at the native interface. */
@@ -48,17 +48,18 @@ export class ClientAssertions {
     if (assertion.length > LONGEST) return undefined;
     const clientId = claimedClient(assertion);
     const client = clientId && (await this.parts.findClient.execute(clientId));
-    const choose = client?.enabled ? keyChoiceOf(assertion, client.requireSignedRequestObject ? FAPI_ALGORITHMS : ID_TOKEN_ALGORITHMS) : undefined;
-    const key = client && choose && (await this.parts.keySets.find(client, choose));
-    if (!client || !key) return undefined;
-    // FAPI 2.0 Security Profile section 5.3.2.1: the issuer alone.
-    const named = client.requireSignedRequestObject ? audiences.slice(0, 1) : audiences;
-    const id = await this.#idOf(assertion, { key, clientId: client.clientId, audiences: named });
+    if (!client?.enabled) return undefined;
+    const byKeysAlone = provesByKeysAlone(client);
+    const choose = keyChoiceOf(assertion, byKeysAlone ? FAPI_ALGORITHMS : ID_TOKEN_ALGORITHMS);
+    const key = choose && (await this.parts.keySets.find(client, choose));
+    if (!key) return undefined;
+    const isForUs = byKeysAlone ? isIssuer(audiences) : isAmong(audiences);
+    const id = await this.#idOf(assertion, { key, clientId: client.clientId, isForUs });
     return id !== undefined && (await this.#isNew(`${client.clientId} ${id}`)) ? client : undefined;
   }
 
   /** The `jti` of an assertion that keeps the rules. */
-  async #idOf(assertion: string, { key, clientId, audiences }: Expected): Promise<string | undefined> {
+  async #idOf(assertion: string, { key, clientId, isForUs }: Expected): Promise<string | undefined> {
     const now = this.parts.clock.now();
     try {
       const algorithms = key.kty === 'EC' ? ['ES256'] : ['PS256', 'RS256'];
@@ -71,11 +72,9 @@ export class ClientAssertions {
         currentDate: new Date(now),
       });
       const { aud, exp = 0, iat = exp - LIFE, jti } = payload;
-      const named = [aud].flat();
-      const isForUs = named.length > 0 && named.every((audience) => audience !== undefined && audiences.includes(audience));
       const age = epochSeconds(now) - iat;
       const isOfNow = age >= -TOLERANCE && age < LIFE + TOLERANCE;
-      return isForUs && isOfNow && typeof jti === 'string' && jti !== '' && jti.length <= LONGEST_ID ? jti : undefined;
+      return isForUs(aud) && isOfNow && typeof jti === 'string' && jti !== '' && jti.length <= LONGEST_ID ? jti : undefined;
     } catch {
       return undefined;
     }
@@ -91,6 +90,20 @@ export class ClientAssertions {
     }
   }
 }
+
+/** Each audience is one of the interface. */
+const isAmong =
+  (audiences: readonly string[]): Expected['isForUs'] =>
+  (audience = []) => {
+    const named = [audience].flat();
+    return named.length > 0 && named.every((each) => audiences.includes(each));
+  };
+
+/** FAPI 2.0 Security Profile section 5.3.2.1: the issuer alone, as a text. */
+const isIssuer =
+  ([issuer]: readonly string[]): Expected['isForUs'] =>
+  (audience) =>
+    audience === issuer;
 
 const claimedClient = (assertion: string): ClientId | undefined => {
   try {

@@ -3,7 +3,7 @@ import { createPublicKey } from 'node:crypto';
 import { decodeProtectedHeader, type JWTPayload, jwtVerify } from 'jose';
 
 import { type Clock, epochSeconds } from '#kernel';
-import { type Client, type ClientKey, FAPI_ALGORITHMS } from '#domain/relying-party';
+import { type Client, type ClientKey, FAPI_ALGORITHMS, ID_TOKEN_ALGORITHMS, provesByKeysAlone } from '#domain/relying-party';
 
 import type { Parameters } from '../domain/authorization-request.js';
 import { InvalidRequestObject, OAuthError } from '../domain/oauth-error.js';
@@ -39,9 +39,11 @@ export class RequestObjects {
 
   /** The parameters in the object, which replace all others of the call (RFC 9126 section 3). Throws {@link InvalidRequestObject}. */
   async read(object: string, client: Client): Promise<Parameters> {
-    const choose = keyChoiceOf(object, FAPI_ALGORITHMS);
+    // OpenID Connect Discovery section 3 has servers take RS256; FAPI 2.0 forbids it.
+    const algorithms = provesByKeysAlone(client) ? FAPI_ALGORITHMS : ID_TOKEN_ALGORITHMS;
+    const choose = keyChoiceOf(object, algorithms);
     if (!choose || !TYPES.has(decodeProtectedHeader(object).typ))
-      throw new InvalidRequestObject('the request object must be a JWT by PS256 or ES256');
+      throw new InvalidRequestObject(`the request object must be a JWT by ${algorithms.join(' or ')}`);
     const key = await this.parts.keySets.find(client, choose);
     if (!key) throw new InvalidRequestObject('the request object is signed by no key of this client');
     const claims = await this.#verified(object, key, client);
@@ -55,7 +57,7 @@ export class RequestObjects {
   async #verified(object: string, key: ClientKey, { clientId, requireSignedRequestObject }: Client): Promise<JWTPayload> {
     const now = this.parts.clock.now();
     const options = {
-      algorithms: [key.kty === 'EC' ? 'ES256' : 'PS256'],
+      algorithms: key.kty === 'EC' ? ['ES256'] : ['PS256', 'RS256'],
       issuer: clientId,
       audience: this.parts.issuer,
       requiredClaims: ['exp', ...(requireSignedRequestObject ? ['nbf'] : [])],

@@ -77,7 +77,7 @@ const parted = (changes: Partial<ClientTerms>): { readonly waiting: Partial<Cons
 /** A protection that is switched on does not wait; one that is switched off does. */
 const needsConsent = (term: string, value: unknown): boolean => {
   if (term === 'finishByNumber') return value === true;
-  return !PROTECTIONS.has(term) || value === false;
+  return !PROTECTIONS.has(term) || value === false || value === '';
 };
 
 const PROTECTIONS: ReadonlySet<string> = new Set<keyof ConsentTerms>([
@@ -86,6 +86,7 @@ const PROTECTIONS: ReadonlySet<string> = new Set<keyof ConsentTerms>([
   'requirePushedAuthorizationRequests',
   'requirePkce',
   'dpopBoundAccessTokens',
+  'tokenEndpointAuthMethod',
   'requireSignedRequestObject',
 ]);
 

@@ -91,6 +91,17 @@ describe('a registration', () => {
     });
   });
 
+  it('refuses a client without keys that is to prove itself by them alone', () => {
+    const jwks = { keys: [{ kty: 'EC', kid: 'first', crv: 'P-256', x: 'x', y: 'y' }] } as const;
+    const terms = { tokenEndpointAuthMethod: 'private_key_jwt' } as const;
+    const fault = new InvalidRequest('With `token_endpoint_auth_method` the client needs keys: `jwks` or `jwks_uri`.');
+    expect(check(terms)).toThrow(fault);
+    expect(check({ ...terms, jwks: { keys: [] } })).toThrow(fault);
+    expect(check({ ...terms, jwks })).not.toThrow();
+    expect(check({ ...terms, jwksUri: 'https://keys.example/' })).not.toThrow();
+    expect(check({ tokenEndpointAuthMethod: '' })).not.toThrow();
+  });
+
   it('refuses keys beside the address of keys', () => {
     const jwks = { keys: [{ kty: 'EC', kid: 'first', crv: 'P-256', x: 'x', y: 'y' }] } as const;
     expect(check({ jwks, jwksUri: 'https://keys.example/' })).toThrow(/^`jwks_uri` cannot stand beside keys/);

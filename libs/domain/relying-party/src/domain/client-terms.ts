@@ -23,8 +23,13 @@ export const checkTerms = (terms: ClientTerms): void => {
   // RFC 7591 section 2.
   if (terms.jwksUri && terms.jwks && terms.jwks.keys.length > 0)
     throw new InvalidRequest('`jwks_uri` cannot stand beside keys in `jwks`: empty one of them with the same request.');
+  if (terms.tokenEndpointAuthMethod && !hasKeys(terms)) throw new InvalidRequest(`With \`token_endpoint_auth_method\` ${KEYS_NEEDED}.`);
   if (terms.requireSignedRequestObject) checkFapiTerms(terms);
 };
+
+const KEYS_NEEDED = 'the client needs keys: `jwks` or `jwks_uri`';
+
+const hasKeys = ({ jwks, jwksUri }: ClientTerms): boolean => Boolean(jwksUri) || (jwks?.keys.length ?? 0) > 0;
 
 /** FAPI 2.0 Security Profile sections 5.3.2 and 5.4. */
 const checkFapiTerms = (terms: ClientTerms): void => {
@@ -33,7 +38,7 @@ const checkFapiTerms = (terms: ClientTerms): void => {
 };
 
 const FAPI_RULES: readonly { readonly fault: string; readonly holds: (terms: ClientTerms) => boolean }[] = [
-  { fault: 'the client needs keys: `jwks` or `jwks_uri`', holds: ({ jwks, jwksUri }) => Boolean(jwksUri) || (jwks?.keys.length ?? 0) > 0 },
+  { fault: KEYS_NEEDED, holds: hasKeys },
   { fault: '`require_pushed_authorization_requests` cannot be off', holds: (terms) => terms.requirePushedAuthorizationRequests !== false },
   { fault: '`require_pkce` cannot be off', holds: (terms) => terms.requirePkce !== false },
   { fault: '`dpop_bound_access_tokens` must be on', holds: (terms) => terms.dpopBoundAccessTokens === true },

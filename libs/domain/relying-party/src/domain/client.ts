@@ -22,6 +22,11 @@ export type ClientTerms = {
   /** OpenID Connect (RFC 9449 section 5.2): whether each access token is bound to a key that the client proves. Absent: those alone for which it brings a proof. */
   readonly dpopBoundAccessTokens?: boolean;
   /**
+   * OpenID Connect (RFC 7591 section 2): `private_key_jwt` for a client that proves itself by its keys alone, as FAPI 2.0 has it: with PS256 or ES256, and the issuer as the only
+   * audience. Absent or empty: by its keys or its secret.
+   */
+  readonly tokenEndpointAuthMethod?: TokenEndpointAuthMethod;
+  /**
    * OpenID Connect (RFC 9101 section 10.5): whether the client signs each request. Such a client keeps to the FAPI 2.0 Security Profile, also in what `checkTerms` asks of its
    * other terms, and proves itself by its keys alone. Absent: no.
    */
@@ -37,6 +42,11 @@ export type ClientTerms = {
   /** OpenID Connect Back-Channel Logout: where the client is told that a person is to be logged out there. Absent or empty: it is not told. */
   readonly backchannelLogoutUri?: string;
 };
+
+/** The one way of client authentication that can be required, and the empty text, which takes the requirement back. */
+export const TOKEN_ENDPOINT_AUTH_METHODS = ['private_key_jwt', ''] as const;
+
+export type TokenEndpointAuthMethod = (typeof TOKEN_ENDPOINT_AUTH_METHODS)[number];
 
 /** RFC 7518 section 3.1. The first one is the default. */
 export const ID_TOKEN_ALGORITHMS = ['RS256', 'PS256', 'ES256'] as const;
@@ -61,6 +71,7 @@ export const CONSENT_TERMS = [
   'requirePushedAuthorizationRequests',
   'requirePkce',
   'dpopBoundAccessTokens',
+  'tokenEndpointAuthMethod',
   'requireSignedRequestObject',
 ] as const satisfies readonly (keyof ClientTerms)[];
 
@@ -88,6 +99,10 @@ export interface Client extends ClientTerms {
   /** False: staff has disabled it; nothing is accepted from it (specification/admin.md#disabled-clients). */
   readonly enabled: boolean;
 }
+
+/** Whether the client proves itself at the provider by its keys alone (FAPI 2.0 Security Profile section 5.3.2.1). */
+export const provesByKeysAlone = ({ tokenEndpointAuthMethod, requireSignedRequestObject }: ClientTerms): boolean =>
+  tokenEndpointAuthMethod === 'private_key_jwt' || requireSignedRequestObject === true;
 
 /** Whether the client is told that a person is to be logged out there (OpenID Connect Back-Channel Logout 1.0). */
 export const takesLogouts = (client: Client | undefined): client is Client & Required<Pick<Client, 'backchannelLogoutUri'>> =>

@@ -23,6 +23,11 @@ export interface ClaimedLogin {
   readonly cookie: string;
 }
 
+interface Claimed {
+  readonly sessionId: SessionId;
+  readonly session: Session;
+}
+
 export interface ClaimHandoffDependencies {
   readonly sessions: Sessions;
   readonly handoffTokens: LocatingTokens;
@@ -36,14 +41,17 @@ export interface ClaimHandoffDependencies {
   readonly sealedLoginRequests: Pick<SealedLoginRequests, 'open'>;
 }
 
-/** POST claim: the hosted page exchanges the handoff token, once, for the login cookie. */
+/**
+ * POST claim: the hosted page exchanges the handoff token, once, for the login cookie. A browser that holds the cookie may bring the token of a login of OpenID Connect again: a
+ * `request_uri` ends with the approval, and not when its page is loaded (FAPI 2.0 Security Profile section 5.3.2.2).
+ */
 export class ClaimHandoff {
   constructor(private readonly dependencies: ClaimHandoffDependencies) {}
 
   /** `olderCookies` are the login cookies that the browser already holds. Throws InvalidHandoff for every cause. */
   async execute(handoffToken: string, olderCookies: readonly string[], browser: ClaimingBrowser): Promise<ClaimedLogin> {
-    const { sessionId, session } = await this.#claimed(handoffToken, browser);
-    if (session.status !== 'PENDING' || !session.login) throw new InvalidHandoff('no longer pending');
+    const { sessionId, session } = await this.#claimed(handoffToken, olderCookies, browser);
+    if ((session.status !== 'PENDING' && session.status !== 'SCANNED') || !session.login) throw new InvalidHandoff('no longer pending');
     // Claim first, then supersede: an invalid token must not close the older login (specification/login-ui.md#one-login-per-browser).
     await this.#supersede(olderCookies, sessionId);
     const { clientId, pushStatus, expiresAt } = session.terms;
@@ -59,15 +67,26 @@ export class ClaimHandoff {
     };
   }
 
-  async #claimed(handoffToken: string, browser: ClaimingBrowser): Promise<{ readonly sessionId: SessionId; readonly session: Session }> {
+  async #claimed(handoffToken: string, cookies: readonly string[], browser: ClaimingBrowser): Promise<Claimed> {
     const { sessions, sealedLoginRequests } = this.dependencies;
     const sealed = await sealedLoginRequests.open(handoffToken);
-    const sessionId = sealed?.sessionId ?? (await this.#verifiedSessionId(handoffToken));
-    const page = this.#waitingPage(sessionId, browser);
-    const session = sealed
-      ? await sessions.createClaimed(sessionId, sealed.terms, page.sealed)
-      : await sessions.handle(sessionId, { type: 'ClaimHandoff', ...page });
-    return { sessionId, session };
+    if (sealed) {
+      const { sessionId, terms } = sealed;
+      return { sessionId, session: await sessions.createClaimed(sessionId, terms, this.#waitingPage(sessionId, browser).sealed) };
+    }
+    const found = await this.#verified(handoffToken);
+    if (this.#isLoadedAnew(found, cookies)) return found;
+    const { sessionId } = found;
+    return { sessionId, session: await sessions.handle(sessionId, { type: 'ClaimHandoff', ...this.#waitingPage(sessionId, browser) }) };
+  }
+
+  #isLoadedAnew({ sessionId, session }: Claimed, cookies: readonly string[]): boolean {
+    if (session.status === 'NONE' || session.terms.issuer !== true || !session.login || session.login.superseded) return false;
+    const { eventId } = session.login;
+    return cookies.some((cookie) => {
+      const claim = this.dependencies.cookies.parse(cookie);
+      return claim?.id === sessionId && this.dependencies.cookies.verify(claim, eventId);
+    });
   }
 
   #waitingPage(sessionId: SessionId, browser: ClaimingBrowser): { readonly sealed?: string } {
@@ -76,7 +95,7 @@ export class ClaimHandoff {
     return kept ? { sealed: sealer.seal(kept, sessionStream(sessionId)) } : {};
   }
 
-  async #verifiedSessionId(handoffToken: string): Promise<SessionId> {
+  async #verified(handoffToken: string): Promise<Claimed> {
     const claim = this.dependencies.handoffTokens.parse(handoffToken);
     if (!claim) throw new InvalidHandoff('not a handoff token');
     const session = await this.dependencies.sessions.find(claim.id as SessionId);
@@ -84,7 +103,7 @@ export class ClaimHandoff {
     if (!this.dependencies.handoffTokens.verify(claim, session.createdEventId)) throw new InvalidHandoff('forged');
     const client = await this.dependencies.findClient.execute(session.terms.clientId);
     if (!client?.enabled) throw new InvalidHandoff('the client is disabled or deleted');
-    return claim.id as SessionId;
+    return { sessionId: claim.id as SessionId, session };
   }
 
   async #supersede(olderCookies: readonly string[], sessionId: SessionId): Promise<void> {

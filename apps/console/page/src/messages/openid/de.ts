@@ -6,6 +6,7 @@ export const openidDe = {
   requirePushed: 'Ihr Server schickt jede Anfrage voraus; kein Link kann eine Anmeldung beginnen (ausschalten für Bibliotheken ohne PAR)',
   requirePkce: 'Jede Anfrage hat eine Code-Challenge (ausschalten für Bibliotheken ohne PKCE)',
   dpopBound: 'Jedes Access-Token ist an einen Schlüssel Ihres Servers gebunden, sodass ein gestohlenes nichts nützt (für Bibliotheken mit DPoP)',
+  keysAlone: 'Ihr Server weist sich bei OpenID Connect nur mit seinen Schlüsseln aus, nie mit dem Geheimnis (für Bibliotheken mit private_key_jwt)',
   signedRequests: 'Ihr Server signiert jede Anfrage und hält FAPI 2.0 ein: mit Schlüsseln, gebundenen Tokens und PS256 oder ES256',
   idTokenAlgorithm: 'Algorithmus der ID-Tokens',
   clientKeysText:

@@ -6,6 +6,7 @@ export const openidEn = {
   requirePushed: 'Your server pushes each request; no link can begin a login (switch it off for libraries without PAR)',
   requirePkce: 'Each request has a code challenge (switch it off for libraries without PKCE)',
   dpopBound: 'Each access token is bound to a key of your server, so that a stolen one is of no use (for libraries with DPoP)',
+  keysAlone: 'At OpenID Connect your server proves itself by its keys alone, never by the secret (for libraries with private_key_jwt)',
   signedRequests: 'Your server signs each request, and keeps to FAPI 2.0: with keys, bound tokens, and PS256 or ES256',
   idTokenAlgorithm: 'Algorithm of ID tokens',
   clientKeysText:

@@ -6,6 +6,7 @@ export const openidLv = {
   requirePushed: 'Jūsu serveris katru pieprasījumu nosūta iepriekš; neviena saite nevar sākt pieteikšanos (izslēdziet, ja bibliotēka neatbalsta PAR)',
   requirePkce: 'Katram pieprasījumam ir koda pārbaudes vērtība (izslēdziet, ja bibliotēka neatbalsta PKCE)',
   dpopBound: 'Katra piekļuves pilnvara ir piesaistīta jūsu servera atslēgai, tāpēc nozagta pilnvara neko nedod (bibliotēkām ar DPoP)',
+  keysAlone: 'OpenID Connect saskarnē jūsu serveris apliecina sevi tikai ar savām atslēgām, nekad ar noslēpumu (bibliotēkām ar private_key_jwt)',
   signedRequests: 'Jūsu serveris paraksta katru pieprasījumu un ievēro FAPI 2.0: atslēgas, piesaistītas pilnvaras un PS256 vai ES256',
   idTokenAlgorithm: 'ID pilnvaru algoritms',
   clientKeysText: 'Ar savām atslēgām jūsu serveris apliecina sevi bez noslēpuma. Ievadiet publiskās atslēgas vai adresi, kurā tās publicējat.',

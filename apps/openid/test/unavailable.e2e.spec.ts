@@ -1,0 +1,51 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+
+import { ServiceUnavailable } from '#kernel';
+
+import { backchannelFixture, CIBA } from './backchannel.fixture.js';
+import { type Answer, GRANT, REQUEST } from './openid.fixture.js';
+
+let api: Awaited<ReturnType<typeof backchannelFixture>>;
+beforeEach(async () => {
+  api = await backchannelFixture();
+});
+afterEach(async () => {
+  jest.restoreAllMocks();
+  await api.close();
+});
+
+/** No stream can be read or written. */
+const loseStore = (): void => {
+  const { eventStore } = api.platform;
+  const lost = () => Promise.reject(new ServiceUnavailable('the store does not answer'));
+  jest.spyOn(eventStore, 'append').mockImplementation(lost as never);
+  jest.spyOn(eventStore, 'read').mockImplementation(lost as never);
+};
+const unavailable = ({ status, body, headers }: Answer) => [status, body['error'], Number(headers['retry-after']) > 0];
+
+describe('while the store cannot be reached', () => {
+  it('endpoints answer 503 with temporarily_unavailable and Retry-After, and go on afterwards', async () => {
+    const { code } = await api.login();
+    const id = await api.ask({ login_hint: api.sub });
+    await api.approve(id);
+    const { request_uri } = (await api.post('par', REQUEST)).body as { request_uri: string };
+    const calls: Readonly<Record<string, () => Promise<Answer>>> = {
+      authorize: () => api.get('authorize', { client_id: api.client.clientId, request_uri }),
+      par: () => api.post('par', REQUEST),
+      'bc-authorize': () => api.post('bc-authorize', { scope: 'openid', login_hint: api.sub }),
+      'token by code': () => api.post('token', { ...GRANT, code }),
+      'token without a browser': () => api.post('token', { grant_type: CIBA, auth_req_id: id }),
+    };
+    loseStore();
+    for (const [name, call] of Object.entries(calls))
+      expect([name, ...unavailable(await call())]).toEqual([name, 503, 'temporarily_unavailable', true]);
+    jest.restoreAllMocks();
+    for (const [name, call] of Object.entries(calls))
+      expect([name, (await call()).status]).toEqual([name, { par: 201, authorize: 303 }[name] ?? 200]);
+  });
+
+  it('metadata and keys are there', async () => {
+    loseStore();
+    expect([(await api.get('.well-known/openid-configuration')).status, (await api.get('jwks')).status]).toEqual([200, 200]);
+  });
+});
