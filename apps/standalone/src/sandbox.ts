@@ -2,6 +2,8 @@
  * The program of the package `@countersign/sandbox`: all applications in one process, for the tests of a relying party. Everything is in memory, so nothing remains of a process that
  * ends, however it ends. The package starts it on a Node that is new enough.
  */
+import './program/older-sqlite.js';
+
 import { runProcess } from '#service/platform';
 import { StandardOutput } from '#telemetry';
 

@@ -14,7 +14,7 @@ import {
 
 import { startEventRelay } from '../../event-relay/src/app.js';
 import { applications } from './applications.js';
-import { type DemoAccess, phoneForDemo, seedDemo, startDemoServer } from './demo.js';
+import type { DemoAccess } from './demo.js';
 import { serveDocuments, serveFront } from './front/serve-front.js';
 
 export interface Standalone {
@@ -32,8 +32,9 @@ export interface Standalone {
 export const startStandalone = async (settings: PlatformSettings, options?: PlatformOptions): Promise<Standalone> => {
   const platform = await openPlatform(settings, options);
   // Before the first request is answered: a reader of /readyz finds the credentials of the demo in its file.
-  const demo = settings.demo ? await seedDemo(platform) : undefined;
-  const phoneLink = settings.demo ? await phoneForDemo(platform) : undefined;
+  const demoModule = settings.demo ? await import('./demo.js') : undefined;
+  const demo = await demoModule?.seedDemo(platform);
+  const phoneLink = await demoModule?.phoneForDemo(platform);
   const served = await serveApplications(platform, applications(settings), {
     prefixes: ['/welcome'],
     prepare: (front) => serveFront(front, platform),
@@ -43,7 +44,7 @@ export const startStandalone = async (settings: PlatformSettings, options?: Plat
   const relay = settings.kafkaBrokers && startEventRelay(platform);
   // The relay writes the marks of the store and the checkpoints of the history, and forwards the audit trail, too.
   const writing = relay ? [] : [writeMarks(platform), writeCheckpoints(platform), forwardAuditTrail(platform)];
-  const demoServer = demo && (await startDemoServer(platform, demo));
+  const demoServer = demo && (await demoModule?.startDemoServer(platform, demo));
   return {
     platform,
     demo,
