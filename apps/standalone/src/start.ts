@@ -5,6 +5,7 @@ import { recurUntil } from '#kernel';
 import { openAuditForwarding, openCheckpointWriter, openMarkWriter, openPlatform, type Platform, serveApplications } from '#service/platform';
 
 import { startEventRelay } from '../../event-relay/src/app.js';
+import { type SandboxAccess, seedSandbox } from '../../sandbox/src/seed/seed-sandbox.js';
 import { applications } from './applications.js';
 import { type DemoAccess, phoneForDemo, seedDemo, startDemoServer } from './demo.js';
 import { serveDocuments, serveFront } from './front/serve-front.js';
@@ -12,6 +13,8 @@ import { serveDocuments, serveFront } from './front/serve-front.js';
 export interface Standalone {
   readonly platform: Platform;
   readonly demo: DemoAccess | undefined;
+  /** The client of every sandbox. Undefined where the sandbox is off. */
+  readonly sandbox: SandboxAccess | undefined;
   /** Opens the web phone as the phone of the demo's first person. */
   readonly phoneLink: string | undefined;
   /** Resolves when the process has to end, with the reason. */
@@ -20,9 +23,15 @@ export interface Standalone {
   close(): Promise<void>;
 }
 
+export interface StandaloneOptions {
+  /** Of the client of every sandbox. Default: none. */
+  readonly sandboxRedirectUris?: readonly string[];
+}
+
 /** Starts all applications in this process, on one store and one port, with their documentation and the demo. */
-export const startStandalone = async (settings: PlatformSettings): Promise<Standalone> => {
+export const startStandalone = async (settings: PlatformSettings, options: StandaloneOptions = {}): Promise<Standalone> => {
   const platform = await openPlatform(settings);
+  const sandbox = await seedSandbox(platform, options.sandboxRedirectUris);
   // Before the first request is answered: a reader of /readyz finds the credentials of the demo in its file.
   const demo = settings.demo ? await seedDemo(platform) : undefined;
   const phoneLink = settings.demo ? await phoneForDemo(platform) : undefined;
@@ -39,6 +48,7 @@ export const startStandalone = async (settings: PlatformSettings): Promise<Stand
   return {
     platform,
     demo,
+    sandbox,
     phoneLink,
     failed: platform.failed,
     close: async () => {

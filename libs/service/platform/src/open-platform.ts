@@ -33,6 +33,7 @@ import type { Platform } from './platform.js';
 import type { PlatformParts } from './platform-parts.js';
 import { proxyReportsOf } from './proxy-reports-of.js';
 import { openVapidKeys } from './open-vapid-keys.js';
+import { SANDBOX_SUBJECT_KEY } from './sandbox-subject-key.js';
 import { TrustServiceHealth } from './trust-service-health.js';
 import { trustServices } from './trust-services.js';
 import { type UseCases, useCasesOf } from './use-cases.js';
@@ -69,6 +70,7 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
     randomness,
     log,
     guarded,
+    ...(settings.sandbox && { first: { subject: SANDBOX_SUBJECT_KEY } }),
     seal: keySealOf(settings, randomness),
     inUse: (purpose, since) => metrics.keysBegun.set({ purpose }, since / 1_000),
   });
