@@ -13,6 +13,7 @@ import {
 } from '#service/platform';
 
 import { startEventRelay } from '../../event-relay/src/app.js';
+import { type SandboxAccess, seedSandbox } from '../../sandbox/src/seed/seed-sandbox.js';
 import { applications } from './applications.js';
 import type { DemoAccess } from './demo.js';
 import { serveDocuments, serveFront } from './front/serve-front.js';
@@ -20,6 +21,8 @@ import { serveDocuments, serveFront } from './front/serve-front.js';
 export interface Standalone {
   readonly platform: Platform;
   readonly demo: DemoAccess | undefined;
+  /** The client of every sandbox. Undefined where the sandbox is off. */
+  readonly sandbox: SandboxAccess | undefined;
   /** Opens the web phone as the phone of the demo's first person. */
   readonly phoneLink: string | undefined;
   /** Resolves when the process has to end, with the reason. */
@@ -28,9 +31,15 @@ export interface Standalone {
   close(): Promise<void>;
 }
 
+export interface StandaloneOptions extends PlatformOptions {
+  /** Of the client of every sandbox. Default: none. */
+  readonly sandboxRedirectUris?: readonly string[];
+}
+
 /** Starts all applications in this process, on one store and one port, with their documentation and the demo. */
-export const startStandalone = async (settings: PlatformSettings, options?: PlatformOptions): Promise<Standalone> => {
+export const startStandalone = async (settings: PlatformSettings, { sandboxRedirectUris, ...options }: StandaloneOptions = {}): Promise<Standalone> => {
   const platform = await openPlatform(settings, options);
+  const sandbox = await seedSandbox(platform, sandboxRedirectUris);
   // Before the first request is answered: a reader of /readyz finds the credentials of the demo in its file.
   const demoModule = settings.demo ? await import('./demo.js') : undefined;
   const demo = await demoModule?.seedDemo(platform);
@@ -48,6 +57,7 @@ export const startStandalone = async (settings: PlatformSettings, options?: Plat
   return {
     platform,
     demo,
+    sandbox,
     phoneLink,
     failed: platform.failed,
     close: async () => {

@@ -3,7 +3,14 @@ import { type Clock, once, type Randomness, type SubjectKeys } from '#kernel';
 import { FileKeyRing } from './file-key-ring.js';
 import { FileSubjectKeys } from './file-subject-keys.js';
 import { type KeyFileName, type RingName, RINGS } from './key-file-names.js';
-import { type DatedKey, newEntry, parseKeyFile } from './key-file.js';
+import { type DatedKey, newKeyFile, parseKeyFile } from './key-file.js';
+
+export interface MemoryKeysOptions {
+  readonly clock: Clock;
+  readonly randomness: Randomness;
+  /** The bytes of keys, by their file. Others are random. */
+  readonly first: Readonly<Partial<Record<KeyFileName, Buffer>>>;
+}
 
 /** The keys of a process that keeps everything in its memory: made at its start, for development, and gone with it. */
 export class MemoryKeys implements Disposable {
@@ -16,10 +23,11 @@ export class MemoryKeys implements Disposable {
   readonly index: DatedKey;
   readonly openid: { all(): readonly DatedKey[] };
 
-  constructor(clock: Clock, randomness: Randomness) {
-    const notBefore = clock.now();
-    const newKey = (name: KeyFileName): readonly DatedKey[] =>
-      parseKeyFile(name, JSON.stringify([{ ...newEntry(name, notBefore, randomness), development: true }]));
+  constructor({ clock, randomness, first }: MemoryKeysOptions) {
+    const now = clock.now();
+    // All of them begin with the process, also one that is made later.
+    const began = { now: () => now } as const;
+    const newKey = (name: KeyFileName): readonly DatedKey[] => parseKeyFile(name, newKeyFile(name, began, randomness, first[name]));
     const newRing = (name: RingName): FileKeyRing => new FileKeyRing(newKey(name), clock, async () => undefined);
     this.token = newRing('token');
     this.pin = newRing('pin');
