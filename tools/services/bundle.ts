@@ -74,7 +74,17 @@ const compacted = async (text: string): Promise<string> => {
 /**
  * Bundles compiled programs with their packages. What programs have in common lies in shared chunks: docs/adr/0028-services-as-bundles.md. Answers the paths of all files that were read, from `root`.
  */
-export const bundle = async ({ root, programs, outdir, target, external, reflectMetadata, maps, compact = false, plugins = [] }: Bundle): Promise<readonly string[]> => {
+export const bundle = async ({
+  root,
+  programs,
+  outdir,
+  target,
+  external,
+  reflectMetadata,
+  maps,
+  compact = false,
+  plugins = [],
+}: Bundle): Promise<readonly string[]> => {
   await rm(outdir, { recursive: true, force: true });
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,

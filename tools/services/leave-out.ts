@@ -35,7 +35,10 @@ export const requireBuiltins = (filter: RegExp): Plugin => ({
   name: 'require built-in modules',
   setup({ onResolve, onLoad }) {
     onResolve({ filter }, ({ path, kind }) => (kind === 'import-statement' ? { path, namespace: 'built in' } : undefined));
-    onLoad({ filter: /^/, namespace: 'built in' }, ({ path }) => ({ contents: `module.exports = process.getBuiltinModule('${path}');`, loader: 'js' }));
+    onLoad({ filter: /^/, namespace: 'built in' }, ({ path }) => ({
+      contents: `module.exports = process.getBuiltinModule('${path}');`,
+      loader: 'js',
+    }));
   },
 });
 

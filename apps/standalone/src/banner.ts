@@ -1,14 +1,14 @@
 import { isGuarded } from '#service/config';
 
 import { clientLines } from './program/client-lines.js';
-import type { OwnClient } from './program/own-client.js';
+import type { DeveloperClient } from './program/developer-client.js';
 import type { Standalone } from './start.js';
 
 interface Printed {
   /** Makes a person the first administrator of the portal. */
   readonly portalLink?: string | undefined;
   /** The client that the arguments asked for. */
-  readonly own?: OwnClient | undefined;
+  readonly own?: DeveloperClient | undefined;
 }
 
 /** The addresses and, unless the environment is guarded, the credentials that a user at the terminal needs. It is not logged, since it shows credentials. */

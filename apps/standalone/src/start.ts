@@ -37,7 +37,10 @@ export interface StandaloneOptions extends PlatformOptions {
 }
 
 /** Starts all applications in this process, on one store and one port, with their documentation and the demo. */
-export const startStandalone = async (settings: PlatformSettings, { sandboxRedirectUris, ...options }: StandaloneOptions = {}): Promise<Standalone> => {
+export const startStandalone = async (
+  settings: PlatformSettings,
+  { sandboxRedirectUris, ...options }: StandaloneOptions = {},
+): Promise<Standalone> => {
   const platform = await openPlatform(settings, options);
   const sandbox = await seedSandbox(platform, sandboxRedirectUris);
   // Before the first request is answered: a reader of /readyz finds the credentials of the demo in its file.

@@ -1,9 +1,9 @@
 import { clientLines } from './client-lines.js';
-import type { OwnClient } from './own-client.js';
+import type { DeveloperClient } from './developer-client.js';
 
 export interface RunningSandbox {
   readonly url: string;
-  readonly clients: readonly OwnClient[];
+  readonly clients: readonly DeveloperClient[];
 }
 
 /** What the sandbox prints once it answers requests. */

@@ -2,6 +2,8 @@ import { DatabaseSync, StatementSync } from 'node:sqlite';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
+import { completeSqlite } from './complete-sqlite.js';
+
 const MEMBERS = [
   [DatabaseSync.prototype, 'location'],
   [StatementSync.prototype, 'columns'],
@@ -9,9 +11,9 @@ const MEMBERS = [
 
 /** Node 22.13 as far as the file under test looks: these members are gone until the test ends. */
 const own = MEMBERS.map(([type, name]) => [type, name, Object.getOwnPropertyDescriptor(type, name)] as const);
-beforeAll(async () => {
+beforeAll(() => {
   for (const [type, name] of own) Reflect.deleteProperty(type, name);
-  await import('./older-sqlite.js');
+  completeSqlite();
 });
 afterAll(() => {
   for (const [type, name, descriptor] of own) if (descriptor) Object.defineProperty(type, name, descriptor);

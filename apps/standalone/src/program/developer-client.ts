@@ -1,19 +1,20 @@
 import { join } from 'node:path';
 
 import { InvalidArguments, isGuarded, readOrCreateFile } from '#service/config';
-import { type ClientId, InvalidRequest } from '#kernel';
+import type { ClientId } from '#kernel';
 import type { Platform } from '#service/platform';
 
 import { parseStoredJson } from '../parse-stored-json.js';
+import { namingTheArgument } from './naming-the-argument.js';
 
 /** The client of an application that its developer runs on the same machine. */
-export interface OwnClient {
+export interface DeveloperClient {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly redirectUris: readonly string[];
 }
 
-type Credentials = Pick<OwnClient, 'clientId' | 'clientSecret'>;
+type Credentials = Pick<DeveloperClient, 'clientId' | 'clientSecret'>;
 
 const TERMS = {
   name: 'Your application',
@@ -27,7 +28,7 @@ const TERMS = {
  * The client with at least these redirect URIs. It is registered once: its credentials are stored in `client.json` in `DATA_DIR`, readable by the owner only, and further redirect URIs
  * are added to it. Throws {@link InvalidArguments} with the sentence of the registry for a redirect URI that it refuses, and in a guarded environment.
  */
-export const ownClient = async (platform: Platform, redirectUris: readonly string[]): Promise<OwnClient> => {
+export const developerClient = async (platform: Platform, redirectUris: readonly string[]): Promise<DeveloperClient> => {
   const { environment, dataDirectory } = platform.settings;
   if (isGuarded(environment))
     throw new InvalidArguments(
@@ -40,12 +41,6 @@ export const ownClient = async (platform: Platform, redirectUris: readonly strin
     return { ...credentials, redirectUris: await withRedirectUris(platform, credentials.clientId as ClientId, redirectUris) };
   });
 };
-
-/** Turns the registry's refusal of a redirect URI into {@link InvalidArguments}. */
-export const namingTheArgument = <Answer>(work: () => Promise<Answer>): Promise<Answer> =>
-  work().catch((error: unknown) => {
-    throw error instanceof InvalidRequest ? new InvalidArguments(`--client: ${error.detail ?? error.reason}`) : error;
-  });
 
 const register = async ({ useCases }: Platform, redirectUris: readonly string[]): Promise<Credentials> => {
   const { clientId, clientSecret } = await useCases.relyingParties().registerClient.execute({ ...TERMS, redirectUris: [...new Set(redirectUris)] });
