@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { BlockList, isIPv6 } from 'node:net';
 
 import type { onRequestHookHandler } from 'fastify';
@@ -19,8 +19,8 @@ const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-i
 
 /**
  * Answers this machine only. The socket says where a request comes from; `Host` keeps out a web page whose own name
- * was made to point here (DNS rebinding). That bodies are JSON keeps out forms and every cross-origin request
- * that a browser sends without a preflight. No route answers a preflight (CORS).
+ * was made to point here (DNS rebinding), and `Origin` and `Sec-Fetch-Site` every page of another site. That bodies are JSON keeps
+ * out forms once more. No route answers a preflight (CORS).
  */
 export const loopbackOnly: onRequestHookHandler = (request, _reply, done) => {
   const fault = faultOf(request.raw);
@@ -31,8 +31,13 @@ export const loopbackOnly: onRequestHookHandler = (request, _reply, done) => {
 const faultOf = ({ socket, headers }: IncomingMessage): string | undefined => {
   if (!isLoopback(socket.remoteAddress)) return 'sent from another machine';
   if (!LOCAL_HOST.test(headers.host ?? '')) return 'addressed by another name';
+  if (isFromForeignPage(headers)) return 'sent by a page of another site';
   if (FORWARDED.some((name) => headers[name] !== undefined)) return 'forwarded by a proxy';
   return undefined;
 };
+
+/** A browser names the page, also for requests that it sends without a preflight. The user who types an address, and a page of this host itself, are no other site. */
+const isFromForeignPage = ({ host, origin, 'sec-fetch-site': site }: IncomingHttpHeaders): boolean =>
+  (origin !== undefined && URL.parse(origin)?.host !== host?.toLowerCase()) || (site !== undefined && site !== 'same-origin' && site !== 'none');
 
 const isLoopback = (address: string | undefined): boolean => address !== undefined && loopback.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');

@@ -29,5 +29,6 @@ export { type Budget, type BudgetHolders, limitRoutes, type RouteBudgets } from 
 export { throttleAttempts } from './throttle-attempts.js';
 export { throttleRefusals } from './throttle-refusals.js';
 export { useCaseProviders } from './use-case-providers.js';
-export { type HttpServer, type Mount, serve } from './serve.js';
+export { RequestGate } from './request-gate.js';
+export { type HttpServer, type Mount, type Mounts, serve } from './serve.js';
 export { CodePoints, digitsToNumber, MaxCodePoints, NoControlCharacters, NotBlank, Optional, WellFormedText } from './validators.js';

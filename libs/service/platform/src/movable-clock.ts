@@ -41,6 +41,12 @@ export class MovableClock extends SystemClock {
     await this.#keep(ahead);
   }
 
+  /** Sets the clock back to the system's time, or to `earliest` if that is later (epoch milliseconds); resolves when the offset is on disk. */
+  async reset(earliest: number): Promise<void> {
+    this.ahead = Math.max(0, earliest - super.now());
+    await this.#keep(this.ahead);
+  }
+
   async #keep(ahead: number): Promise<void> {
     const draft = `${this.path}.${process.hrtime.bigint()}`;
     {
