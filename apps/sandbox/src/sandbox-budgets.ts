@@ -10,4 +10,5 @@ export const SANDBOX_BUDGETS: RouteBudgets = {
   'POST /sandbox/v1/clients': DEVELOPER,
   'POST /sandbox/v1/clock': DEVELOPER,
   'POST /sandbox/v1/faults': DEVELOPER,
+  'POST /sandbox/v1/reset': DEVELOPER,
 };

@@ -7,7 +7,7 @@ import { runProcess } from '#service/platform';
 import { StandardOutput } from '#telemetry';
 
 import { freePort } from './program/free-port.js';
-import { namingTheArgument } from './program/naming-the-argument.js';
+import { namingTheArgument, namingThePort } from './program/naming-the-argument.js';
 import { readSandboxArguments } from './program/read-arguments.js';
 import { sandboxJson, sandboxLines } from './program/sandbox-lines.js';
 import { sandboxSettings } from './program/settings.js';
@@ -20,7 +20,7 @@ await runProcess(async () => {
   if (untilStdinEnds) for (const end of ['end', 'close', 'error']) process.stdin.on(end, () => process.exit(0)).resume();
   const settings = sandboxSettings(port === 0 ? await freePort() : port);
   const options = { logOutput: new StandardOutput(2), sandboxRedirectUris: [...new Set(client)] };
-  const standalone = await namingTheArgument(() => startStandalone(settings, options));
+  const standalone = await namingThePort(() => namingTheArgument(() => startStandalone(settings, options)));
   const clients = standalone.sandbox && client.length > 0 ? [standalone.sandbox] : [];
   const running = { url: settings.baseUrl, clients };
   process.stdout.write(json ? sandboxJson(running) : sandboxLines(running));

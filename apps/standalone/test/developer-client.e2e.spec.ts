@@ -7,7 +7,7 @@ import { InvalidArguments, loadPlatformSettings } from '#service/config';
 import type { Platform } from '#service/platform';
 
 import { banner } from '../src/banner.js';
-import { developerClient } from '../src/program/developer-client.js';
+import { assertMayHaveClient, developerClient } from '../src/program/developer-client.js';
 import { type Standalone, startStandalone } from '../src/start.js';
 import { reservePort } from '../../../testkit/processes/reserve-port.ts';
 
@@ -17,7 +17,7 @@ let directory: string;
 let standalone: Standalone | undefined;
 
 const start = async (): Promise<Standalone> => {
-  const settings = { PORT: String(await reservePort()), DATA_DIR: directory, DEMO: 'false', LOG_LEVEL: 'silent' };
+  const settings = { PORT: String(await reservePort()), DATA_DIR: directory, DEMO: 'false', SANDBOX: 'false', LOG_LEVEL: 'silent' };
   return (standalone = await startStandalone(loadPlatformSettings(settings)));
 };
 const startAgain = async (): Promise<Platform> => {
@@ -64,10 +64,8 @@ describe('the client that the arguments ask for', () => {
     );
   });
 
-  it('is refused in a guarded environment', async () => {
-    const { platform } = standalone!;
-    const guarded = { ...platform, settings: { ...platform.settings, environment: 'production' } };
-    await expect(developerClient(guarded, [CALLBACK])).rejects.toThrow(
+  it('is refused in a guarded environment', () => {
+    expect(() => assertMayHaveClient({ environment: 'production' })).toThrow(
       new InvalidArguments('--client is for ENVIRONMENT development and test, and this one is production. Register the client in the portal.'),
     );
   });

@@ -46,6 +46,8 @@ export const useSandbox = (given: StandaloneOptions = {}): void => {
 
 /** The fields that these tests read; an answer has some of them. */
 export interface Body {
+  readonly clientId?: string;
+  readonly clientSecret?: string;
   readonly phoneId: string;
   readonly identity: { readonly personalCode: string };
   readonly status: string;

@@ -13,6 +13,7 @@ export interface EnrolPhoneParts {
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly settings: Platform['settings'];
+  readonly fetch: typeof fetch;
 }
 
 /** The default delay of `slow`, in seconds. */
@@ -23,7 +24,7 @@ export class EnrolPhone {
   constructor(private readonly parts: EnrolPhoneParts) {}
 
   async execute(identityId: IdentityId, persona: PersonaName, delaySeconds = DELAY): Promise<ScriptedPhone> {
-    const { issueActivationCode, clock, randomness, settings } = this.parts;
+    const { issueActivationCode, clock, randomness, settings, fetch } = this.parts;
     const { activationCode } = await issueActivationCode.execute(identityId);
     const enrolment = {
       baseUrl: ownAddress(settings),
@@ -33,6 +34,6 @@ export class EnrolPhone {
       platform: 'Sandbox',
       pin: PIN,
     };
-    return { phone: await withMappedErrors(Phone.enrol(enrolment, { clock, randomness })), persona, delaySeconds };
+    return { phone: await withMappedErrors(Phone.enrol(enrolment, { clock, randomness, fetch })), persona, delaySeconds };
   }
 }

@@ -24,6 +24,7 @@ export class ScriptedPhones {
     private readonly sealer: Sealer,
     private readonly clock: Clock,
     private readonly randomness: Randomness,
+    private readonly fetch: typeof globalThis.fetch = globalThis.fetch,
   ) {}
 
   /** `id`: under which it is found; by default that of the device. */
@@ -49,6 +50,6 @@ export class ScriptedPhones {
     const { last } = await readLast<PhoneKept>(this.store, stream);
     if (!last) return undefined;
     const { state, ...script } = this.sealer.open<StoredPhone>(last.data.sealed, stream);
-    return { ...script, phone: Phone.restore(state, { clock: this.clock, randomness: this.randomness }) };
+    return { ...script, phone: Phone.restore(state, { clock: this.clock, randomness: this.randomness, fetch: this.fetch }) };
   }
 }

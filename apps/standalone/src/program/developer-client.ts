@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import { InvalidArguments, isGuarded, readOrCreateFile } from '#service/config';
+import { InvalidArguments, isGuarded, type PlatformSettings, readOrCreateFile } from '#service/config';
 import type { ClientId } from '#kernel';
 import type { Platform } from '#service/platform';
 
@@ -24,16 +24,20 @@ const TERMS = {
   verificationCode: true,
 };
 
-/**
- * The client with at least these redirect URIs. It is registered once: its credentials are stored in `client.json` in `DATA_DIR`, readable by the owner only, and further redirect URIs
- * are added to it. Throws {@link InvalidArguments} with the sentence of the registry for a redirect URI that it refuses, and in a guarded environment.
- */
-export const developerClient = async (platform: Platform, redirectUris: readonly string[]): Promise<DeveloperClient> => {
-  const { environment, dataDirectory } = platform.settings;
+/** Throws {@link InvalidArguments} in a guarded environment: there, clients are registered by the staff. */
+export const assertMayHaveClient = ({ environment }: Pick<PlatformSettings, 'environment'>): void => {
   if (isGuarded(environment))
     throw new InvalidArguments(
       `--client is for ENVIRONMENT development and test, and this one is ${environment}. Register the client in the portal.`,
     );
+};
+
+/**
+ * The client with at least these redirect URIs, for a development service without the sandbox, which has a client already. It is registered once: its credentials are stored in `client.json` in
+ * `DATA_DIR`, readable by the owner only, and further redirect URIs are added to it. Throws {@link InvalidArguments} with the sentence of the registry for a redirect URI that it refuses.
+ */
+export const developerClient = async (platform: Platform, redirectUris: readonly string[]): Promise<DeveloperClient> => {
+  const { dataDirectory } = platform.settings;
   return namingTheArgument(async () => {
     const path = join(dataDirectory, 'client.json');
     const make = async (): Promise<string> => `${JSON.stringify(await register(platform, redirectUris), null, 2)}\n`;

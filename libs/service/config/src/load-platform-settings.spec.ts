@@ -43,6 +43,8 @@ describe('the settings', () => {
       signingBuildTtl: 60,
       resultRetention: 1800,
       sandbox: true,
+      sandboxAllowedNetworks: [],
+      sandboxAllowedHosts: [],
       demo: true,
       demoPort: 3001,
       webhookAllowedNetworks: ['127.0.0.0/8', '::1/128'],

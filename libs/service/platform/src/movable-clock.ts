@@ -44,7 +44,17 @@ export class MovableClock extends SystemClock {
     if (!Number.isSafeInteger(milliseconds) || milliseconds < 0 || !Number.isSafeInteger(ahead))
       throw new RangeError('the clock moves forward, by whole milliseconds');
     this.ahead = ahead;
-    if (this.path !== undefined) await keep(this.path, ahead);
+    await this.#keep();
+  }
+
+  /** Sets the clock back to the system's time, or to `earliest` if that is later (epoch milliseconds); resolves when the offset is kept. */
+  async reset(earliest: number): Promise<void> {
+    this.ahead = Math.max(0, earliest - super.now());
+    await this.#keep();
+  }
+
+  async #keep(): Promise<void> {
+    if (this.path !== undefined) await keep(this.path, this.ahead);
   }
 }
 

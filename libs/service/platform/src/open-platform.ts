@@ -1,36 +1,23 @@
 import { access, constants, mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 
-import {
-  InvalidSettings,
-  isGuarded,
-  isInMemory,
-  KeyDirectory,
-  type KeyDirectoryOptions,
-  keySealOf,
-  MemoryKeys,
-  type PlatformSettings,
-} from '#service/config';
+import { InvalidSettings, isInMemory, type PlatformSettings } from '#service/config';
 import { type Place, type StoreHistory, UnitOfWork } from '#engines/event-store';
-import { currentTraceId, once, Sealer, SystemClock, SystemRandomness } from '#kernel';
+import { once, Sealer } from '#kernel';
 import type { CertificateStatus } from '#domain/identity';
-import { openDevelopmentPki } from '#signatures/pki';
 import { RecordMacs } from '#engines/message-bus';
 import { MemoryRateLimits, RedisRateLimits } from '#engines/rate-limit';
 import { FairTurns, ownLoop } from '#service/http';
 import { PictureDecoder } from '#domain/relying-party';
 import { RedisStatusCache, SessionPublication } from '#domain/session';
 import { GuardedGet, GuardedPost, ReachableNetworks } from '#domain/webhook';
-import { type LogOutput, Metrics, PinoLog, startTracing } from '#telemetry';
 
 import { assertAnchorsApart } from './anchor-directory.js';
 import { openCheckpointStamper } from './checkpoint-stamper.js';
 import { assertEngineFiles, redisAccess } from './engine-access.js';
 import { withCheckedKeys } from './key-checked-event-store.js';
-import { MovableClock } from './movable-clock.js';
+import { type LastingParts, openLastingParts } from './lasting-parts.js';
 import { openEgress, trustServiceAgents } from './open-egress.js';
 import { openErasureList } from './open-erasure-list.js';
-import { openFirstStartToken } from './open-first-start-token.js';
 import { openEventStore } from './open-event-store.js';
 import { openHistoryGuard, watchHistory } from './open-history-guard.js';
 import { openStoreHistory } from './open-store-history.js';
@@ -41,16 +28,14 @@ import { reportNewerEvents } from './report-newer-events.js';
 import type { Platform } from './platform.js';
 import type { PlatformParts } from './platform-parts.js';
 import { proxyReportsOf } from './proxy-reports-of.js';
-import { openVapidKeys } from './open-vapid-keys.js';
-import { SANDBOX_SUBJECT_KEY } from './sandbox-subject-key.js';
 import { TrustServiceHealth } from './trust-service-health.js';
 import { trustServices } from './trust-services.js';
 import { type UseCases, useCasesOf } from './use-cases.js';
 import { watchedTrustServices } from './watched-trust-services.js';
 
 export interface PlatformOptions {
-  /** Where log lines go. Default: the standard output. */
-  readonly logOutput?: LogOutput;
+  /** They stay open. Default: new ones, which the platform closes. */
+  readonly lasting?: LastingParts;
 }
 
 export interface RunningPlatform extends Platform {
@@ -68,36 +53,14 @@ export interface RunningPlatform extends Platform {
  * Opens the engines that the settings name, or the embedded ones with their files under `DATA_DIR`. Creates missing files.
  * Throws InvalidSettings that name the setting.
  */
-export const openPlatform = async (settings: PlatformSettings, { logOutput }: PlatformOptions = {}): Promise<RunningPlatform> => {
-  const { dataDirectory, keyDirectory } = settings;
-  const guarded = isGuarded(settings.environment);
-  if (!isInMemory(dataDirectory)) await createDataDirectory(dataDirectory);
+export const openPlatform = async (settings: PlatformSettings, { lasting: given }: PlatformOptions = {}): Promise<RunningPlatform> => {
+  if (!isInMemory(settings.dataDirectory)) await createDataDirectory(settings.dataDirectory);
   assertEngineFiles(settings);
   await assertAnchorsApart(settings);
-  const metrics = new Metrics().watchProcess();
-  const log = new PinoLog(settings.logLevel, logOutput, currentTraceId);
-  const randomness = new SystemRandomness();
-  const clock = settings.sandbox ? await openMovableClock(dataDirectory) : new SystemClock();
-  const first = settings.sandbox ? { subject: SANDBOX_SUBJECT_KEY } : {};
-  const inUse: KeyDirectoryOptions['inUse'] = (purpose, since) => metrics.keysBegun.set({ purpose }, since / 1_000);
-  const keys = isInMemory(keyDirectory)
-    ? new MemoryKeys({ clock, randomness, first })
-    : await KeyDirectory.open({ path: keyDirectory, clock, randomness, log, guarded, first, seal: keySealOf(settings, randomness), inUse });
-  const vapid = await openVapidKeys(settings, randomness);
+  const lasting = given ?? (await openLastingParts(settings));
+  const { metrics, log, randomness, clock, keys, vapid, pki, adminToken } = lasting;
   const egress = openEgress(settings, log);
-  const pki = guarded
-    ? undefined
-    : await openDevelopmentPki({
-        keyDirectory: isInMemory(keyDirectory) ? undefined : keyDirectory,
-        baseUrl: settings.baseUrl,
-        guarded,
-        clock,
-        randomness,
-      });
   const checkpointStamper = await openCheckpointStamper({ settings, pki, clock, randomness, egress: trustServiceAgents(egress) });
-  const adminToken = await openFirstStartToken(settings, randomness);
-  const { tracesEndpoint: endpoint, tracesShare, serviceName } = settings;
-  const tracing = endpoint === undefined ? undefined : await startTracing({ endpoint, share: tracesShare, serviceName, metrics });
   const sealer = new Sealer(keys.data, randomness);
   let storeHistory: StoreHistory | undefined;
   const restored = (last: Place | undefined): void => void storeHistory?.restored(last);
@@ -186,7 +149,6 @@ export const openPlatform = async (settings: PlatformSettings, { logOutput }: Pl
     close: async () => {
       stopping.abort();
       served();
-      keys[Symbol.dispose]();
       rateLimits.close();
       post.close();
       get.close();
@@ -198,13 +160,10 @@ export const openPlatform = async (settings: PlatformSettings, { logOutput }: Pl
       await jobQueue.close();
       await erasureList.close();
       await eventStore.close();
-      await tracing?.close();
+      if (!given) await lasting.close();
     },
   };
 };
-
-const openMovableClock = async (dataDirectory: string): Promise<MovableClock> =>
-  isInMemory(dataDirectory) ? MovableClock.inMemory() : MovableClock.open(join(dataDirectory, 'clock.json'));
 
 const createDataDirectory = async (path: string): Promise<void> => {
   try {

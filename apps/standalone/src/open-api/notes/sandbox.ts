@@ -23,6 +23,11 @@ export const SANDBOX_NOTES: OperationNotes = {
     summary: 'Register a client for one test',
     errors: ['name_taken'],
   },
+  'POST /sandbox/v1/reset': {
+    tag: TAG,
+    summary: 'Bring everything back to the beginning',
+    errors: ['reset_not_possible'],
+  },
   'POST /sandbox/v1/clock': { tag: TAG, summary: 'Move the clock forward' },
   'POST /sandbox/v1/faults': {
     tag: TAG,
