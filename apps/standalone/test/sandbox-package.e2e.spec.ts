@@ -206,6 +206,20 @@ describe('the package of the sandbox', () => {
     }
   });
 
+  it('begins anew at a reset, with the client and the persons of the start', async () => {
+    const { url, clients } = await startedBy('--client', CALLBACK);
+    const made = (await post(`${url}/sandbox/v1/clients`, { redirect_uris: [CALLBACK] })) as unknown as Client;
+    const begin = async ({ clientId, clientSecret }: Client): Promise<number> => {
+      const authorization = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
+      const answer = await fetch(`${url}/relying-party/v1/session/5a4db000-0000-4000-8000-000000000009/status`, { headers: { authorization } });
+      return answer.status;
+    };
+    expect([await begin(made), await begin(clients[0]!)]).toEqual([404, 404]);
+    expect((await fetch(`${url}/sandbox/v1/reset`, { method: 'POST' })).status).toBe(204);
+    expect([await begin(made), await begin(clients[0]!)]).toEqual([401, 404]);
+    expect(await logIn(url, clients[0]!)).toMatchObject({ status: 200, subjectId: SUBJECT_ID });
+  });
+
   it('takes no setting of the application under test', async () => {
     const env = {
       ...process.env,
