@@ -14,6 +14,7 @@ const CHAPTERS = [
   'A login of separate services',
   'Answers in gzip',
   'Start over a backlog',
+  'Start of the sandbox',
   'Growth',
 ] as const;
 

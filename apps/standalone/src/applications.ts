@@ -6,14 +6,14 @@ import { deviceApi } from '../../device-api/src/app.js';
 import { loginBff } from '../../login-bff/src/app.js';
 import { openId } from '../../openid/src/app.js';
 import { registry } from '../../registry/src/app.js';
-import { sandbox } from '../../sandbox/src/app.js';
+import { type SandboxControl, sandboxOf } from '../../sandbox/src/app.js';
 import { sessionApi } from '../../session-api/src/app.js';
 import { signing } from '../../signing/src/app.js';
 import { timers } from '../../timers/src/app.js';
 import { webhookDispatcher } from '../../webhook-dispatcher/src/app.js';
 
-/** All applications; the sandbox only with `SANDBOX`. */
-export const applications = (settings: PlatformSettings): readonly Application[] => [
+/** All applications; the sandbox only with `SANDBOX`. `control`: of the process, for the sandbox. */
+export const applications = (settings: PlatformSettings, control?: SandboxControl): readonly Application[] => [
   sessionApi,
   loginBff,
   openId,
@@ -23,5 +23,5 @@ export const applications = (settings: PlatformSettings): readonly Application[]
   portal,
   webhookDispatcher,
   timers,
-  ...(settings.sandbox ? [sandbox] : []),
+  ...(settings.sandbox ? [sandboxOf(control)] : []),
 ];

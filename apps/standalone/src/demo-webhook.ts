@@ -7,6 +7,9 @@ import { EndpointNotFound, WEBHOOK_EVENT_TYPES } from '#domain/relying-party';
 
 import { parseStoredJson } from './parse-stored-json.js';
 
+/** In `DATA_DIR`. */
+export const DEMO_WEBHOOK = 'demo-webhook.json';
+
 interface DemoEndpoint {
   readonly endpointId: EndpointId;
   readonly secret: string;
@@ -26,7 +29,7 @@ export const seedDemoWebhook = async (platform: Platform, clientId: ClientId): P
     return `${JSON.stringify(made, null, 2)}\n`;
   };
   try {
-    const path = join(dataDirectory, 'demo-webhook.json');
+    const path = join(dataDirectory, DEMO_WEBHOOK);
     const { endpointId, secret } = parseStoredJson(path, await readOrCreateFile(path, platform.randomness, make)) as DemoEndpoint;
     // The demo may have listened on another port, or the endpoint may have been disabled after days of failures.
     await changeWebhookEndpoint.execute(clientId, endpointId, terms);

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { readOrCreateFile, type PlatformSettings } from '#service/config';
@@ -8,7 +9,7 @@ import { NameTaken } from '#domain/relying-party';
 
 import { startDemo } from '../../../examples/relying-party/src/index.js';
 import { demoRedirectUri } from './demo-redirect-uri.js';
-import { seedDemoWebhook } from './demo-webhook.js';
+import { DEMO_WEBHOOK, seedDemoWebhook } from './demo-webhook.js';
 import { parseStoredJson } from './parse-stored-json.js';
 
 /** The credentials of the demo relying party. */
@@ -17,6 +18,14 @@ export interface DemoAccess {
   readonly clientSecret: string;
   readonly redirectUri: string;
 }
+
+/** What the demo keeps in `DATA_DIR`, with {@link seedDemoWebhook}. */
+const FILES = ['demo.json', 'demo-person', DEMO_WEBHOOK];
+
+/** For a store that begins anew. */
+export const forgetDemo = async ({ dataDirectory }: Pick<PlatformSettings, 'dataDirectory'>): Promise<void> => {
+  for (const name of FILES) await rm(join(dataDirectory, name), { force: true });
+};
 
 const NAME = 'Harbour Library';
 

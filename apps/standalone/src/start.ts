@@ -1,17 +1,17 @@
-import type { PlatformSettings } from '#service/config';
-import { MARK_CHECK_INTERVAL } from '#engines/event-store';
-import { CHECKPOINT_INTERVAL } from '#engines/transparency-log';
-import { recurUntil } from '#kernel';
-import { openAuditForwarding, openCheckpointWriter, openMarkWriter, openPlatform, type Platform, serveApplications } from '#service/platform';
+import { isInMemory, type PlatformSettings } from '#service/config';
+import { emptyData, heldElsewhere, type LastingOptions, MovableClock, openLastingParts, openPorts, type Platform } from '#service/platform';
 
-import { startEventRelay } from '../../event-relay/src/app.js';
-import { applications } from './applications.js';
-import { type DemoAccess, phoneForDemo, seedDemo, startDemoServer } from './demo.js';
-import { serveDocuments, serveFront } from './front/serve-front.js';
+import type { SandboxAccess } from '../../sandbox/src/seed/seed-sandbox.js';
+import type { DemoAccess } from './demo.js';
+import { type Generation, openGeneration } from './generation.js';
+import { Resets } from './resets.js';
 
+/** The running process. What it shows is what it has since the last reset of its sandbox. */
 export interface Standalone {
   readonly platform: Platform;
   readonly demo: DemoAccess | undefined;
+  /** The client of every sandbox. Undefined where the sandbox is off. */
+  readonly sandbox: SandboxAccess | undefined;
   /** Opens the web phone as the phone of the demo's first person. */
   readonly phoneLink: string | undefined;
   /** Resolves when the process has to end, with the reason. */
@@ -20,51 +20,57 @@ export interface Standalone {
   close(): Promise<void>;
 }
 
+export interface StandaloneOptions extends LastingOptions {
+  /** Of the client of every sandbox. Default: none. */
+  readonly sandboxRedirectUris?: readonly string[];
+}
+
 /** Starts all applications in this process, on one store and one port, with their documentation and the demo. */
-export const startStandalone = async (settings: PlatformSettings): Promise<Standalone> => {
-  const platform = await openPlatform(settings);
-  // Before the first request is answered: a reader of /readyz finds the credentials of the demo in its file.
-  const demo = settings.demo ? await seedDemo(platform) : undefined;
-  const phoneLink = settings.demo ? await phoneForDemo(platform) : undefined;
-  const served = await serveApplications(platform, applications(settings), {
-    prefixes: ['/welcome'],
-    prepare: (front) => serveFront(front, platform),
-    documents: { prefixes: ['/docs', '/openapi.json'], prepare: (app) => serveDocuments(app, platform) },
-  });
-  // With KAFKA_BROKERS the relay publishes the events to Kafka. The readiness of the process does not depend on it.
-  const relay = settings.kafkaBrokers && startEventRelay(platform);
-  // The relay writes the marks of the store and the checkpoints of the history, and forwards the audit trail, too.
-  const writing = relay ? [] : [writeMarks(platform), writeCheckpoints(platform), forwardAuditTrail(platform)];
-  const demoServer = demo && (await startDemoServer(platform, demo));
+export const startStandalone = async (
+  settings: PlatformSettings,
+  { sandboxRedirectUris, ...options }: StandaloneOptions = {},
+): Promise<Standalone> => {
+  const lasting = await openLastingParts(settings, options);
+  const { promise: failed, resolve: fail } = Promise.withResolvers<Error>();
+  const open = async (): Promise<Generation> => {
+    const opened = await openGeneration(settings, { lasting, sandboxRedirectUris, sandboxControl: resets });
+    void opened.failed.then(fail);
+    return opened;
+  };
+  const exchange = async (): Promise<void> => {
+    await now.close();
+    if (!isInMemory(settings.dataDirectory)) await (await import('./demo.js')).forgetDemo(settings);
+    await emptyData(settings);
+    const { clock, keys } = lasting;
+    if (clock instanceof MovableClock) await clock.reset(Math.max(...keys.ages().map(({ since }) => since)));
+    now = await open();
+    await ports.mount(now.made);
+    await now.begin();
+  };
+  const resets = new Resets({ heldElsewhere: heldElsewhere(settings), stop: () => now.stop(), exchange, failed: fail });
+  let now = await open();
+  const ports = await openPorts(settings, now.made, resets.gate);
+  await now.begin();
   return {
-    platform,
-    demo,
-    phoneLink,
-    failed: platform.failed,
+    get platform() {
+      return now.platform;
+    },
+    get demo() {
+      return now.demo;
+    },
+    get sandbox() {
+      return now.sandbox;
+    },
+    get phoneLink() {
+      return now.phoneLink;
+    },
+    failed,
     close: async () => {
-      platform.stop();
-      await demoServer?.close();
-      await served.close();
-      await Promise.all(writing);
-      await relay?.close();
-      await platform.close();
+      await resets.close();
+      await now.stop();
+      await ports.close();
+      await now.close();
+      await lasting.close();
     },
   };
-};
-
-/** Writes the marks of the store until the platform stops. A failure is repeated. */
-const writeMarks = (platform: Platform): Promise<void> => {
-  const { clock, stopping } = platform;
-  const writer = openMarkWriter(platform);
-  return recurUntil(stopping, { clock, interval: MARK_CHECK_INTERVAL, work: () => writer.write(stopping) });
-};
-
-/** Sends the audit trail to other systems until the platform stops. */
-const forwardAuditTrail = async (platform: Platform): Promise<void> => openAuditForwarding(platform)?.run(platform.stopping);
-
-/** Publishes the checkpoints of the history until the platform stops. */
-const writeCheckpoints = async (platform: Platform): Promise<void> => {
-  const { clock, stopping } = platform;
-  const checkpoints = openCheckpointWriter(platform);
-  if (checkpoints) await recurUntil(stopping, { clock, interval: CHECKPOINT_INTERVAL, work: () => checkpoints.write(stopping) });
 };

@@ -2,9 +2,10 @@ import { type Reply, readReply } from '#clients/software-phone';
 
 import { bodyOf, withMappedErrors } from '../phones/refused-phone.js';
 
-export interface HostedPageAddresses {
+export interface HostedPageParts {
   /** At which this process reaches itself, an origin. */
   readonly own: string;
+  readonly fetch: typeof fetch;
   /** Of the login page, as browsers know it. */
   readonly loginUrl: string;
   readonly appScheme: string;
@@ -24,14 +25,14 @@ const UNSETTLED = ['PENDING', 'SCANNED'];
 export class HostedPage {
   #cookie = '';
 
-  private constructor(private readonly addresses: HostedPageAddresses) {}
+  private constructor(private readonly parts: HostedPageParts) {}
 
   /** Claims the login, as the page does when it opens. */
   static async open(
-    addresses: HostedPageAddresses,
+    parts: HostedPageParts,
     handoffToken: string,
   ): Promise<{ readonly page: HostedPage; readonly sessionId: string; readonly qr: string }> {
-    const page = new HostedPage(addresses);
+    const page = new HostedPage(parts);
     const claim = { method: 'POST', body: JSON.stringify({ handoffToken }), headers: { prefer: 'return=representation' } };
     const { sessionId, qrPayload = page.#code(sessionId) } = bodyOf(await page.#call<Claimed>('/claim', claim));
     return { page, sessionId, qr: qrPayload };
@@ -49,19 +50,20 @@ export class HostedPage {
   }
 
   #code(sessionId: string): string {
-    const { appScheme, loginUrl } = this.addresses;
+    const { appScheme, loginUrl } = this.parts;
     return `${appScheme}://app/scan?sessionId=${sessionId}&returnUrl=${encodeURIComponent(`${loginUrl}/#r`)}`;
   }
 
   async #call<Body>(path: string, { headers, ...init }: RequestInit): Promise<Reply<Body>> {
+    const { own, loginUrl, fetch } = this.parts;
     const sent = {
       ...headers,
       'x-service-login': '1',
-      origin: new URL(this.addresses.loginUrl).origin,
+      origin: new URL(loginUrl).origin,
       'content-type': 'application/json',
       cookie: this.#cookie,
     };
-    const response = await withMappedErrors(fetch(`${this.addresses.own}/login-ui/v1/session${path}`, { ...init, headers: sent }));
+    const response = await withMappedErrors(fetch(`${own}/login-ui/v1/session${path}`, { ...init, headers: sent }));
     for (const cookie of response.headers.getSetCookie()) this.#cookie = cookie.slice(0, cookie.indexOf(';'));
     return readReply<Body>(response);
   }

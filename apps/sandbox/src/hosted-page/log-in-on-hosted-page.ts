@@ -2,14 +2,14 @@ import { InvalidRequest } from '#kernel';
 
 import type { ActOnScan, Acted } from '../phones/act-on-scan.js';
 import { withMappedErrors } from '../phones/refused-phone.js';
-import { HostedPage, type HostedPageAddresses } from './hosted-page.js';
+import { HostedPage, type HostedPageParts } from './hosted-page.js';
 
 export interface LoggedIn extends Acted {
   /** Where the page sends the browser: the client's callback with its query. Absent where the login ended without. */
   readonly redirect?: string;
 }
 
-export interface LogInParts extends HostedPageAddresses {
+export interface LogInParts extends HostedPageParts {
   readonly actOnScan: Pick<ActOnScan, 'execute'>;
   /** Of OpenID Connect. */
   readonly issuerUrl: string;
@@ -40,7 +40,8 @@ export class LogInOnHostedPage {
 
   /** The address to which the authorization endpoint sends the browser. */
   async #authorize({ pathname, search }: URL): Promise<string> {
-    const { status, headers } = await withMappedErrors(fetch(`${this.parts.own}${pathname}${search}`, { redirect: 'manual' }));
+    const { own, fetch } = this.parts;
+    const { status, headers } = await withMappedErrors(fetch(`${own}${pathname}${search}`, { redirect: 'manual' }));
     const location = headers.get('location');
     if (location === null || isAt(location, `${this.parts.issuerUrl}/authorize`))
       throw new InvalidRequest(`\`url\` was answered ${status} by the authorization endpoint`);

@@ -23,6 +23,7 @@ export const withMappedErrors = async <T>(attempt: Promise<T>): Promise<T> => {
     return await attempt;
   } catch (error) {
     if (error instanceof EnrolmentRefused) throw new RefusedPhone(error.reply);
+    if (error instanceof DOMException && error.name === 'AbortError') throw new ServiceUnavailable('stopping');
     if (error instanceof TypeError && error.message === 'fetch failed') throw new ServiceUnavailable('the sandbox cannot reach the service');
     throw error;
   }

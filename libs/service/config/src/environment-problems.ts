@@ -4,9 +4,11 @@ import { GUARDED, isGuarded } from './environment.js';
 import { boundProblems } from './guarded-bounds.js';
 import { guardedNetworkProblems } from './guarded-networks.js';
 import { originProblems } from './guarded-origins.js';
+import { isInMemory } from './in-memory.js';
 import { isLoopback } from './is-loopback.js';
 import { PlatformSettings } from './platform-settings.js';
 import type { ReadSettings } from './read-settings.js';
+import { sandboxCallerProblems } from './sandbox-callers.js';
 import { settingsOf } from './setting.decorator.js';
 import { tokenFault } from './token-fault.js';
 
@@ -16,7 +18,9 @@ import { tokenFault } from './token-fault.js';
  */
 export const environmentProblems = (settings: ReadSettings, given: NodeJS.ProcessEnv): readonly string[] => {
   if (settings.environment === undefined) return [];
-  return isGuarded(settings.environment) ? [...guardProblems(settings), ...unsaidProblems(given)] : hostProblems(settings);
+  return isGuarded(settings.environment)
+    ? [...guardProblems(settings), ...unsaidProblems(given)]
+    : [...hostProblems(settings), ...sandboxCallerProblems(settings)];
 };
 
 /** A relaxed environment accepts keys and credentials that are public or easily made, so it listens for this machine only. */
@@ -55,7 +59,11 @@ const guardProblems = (settings: ReadSettings): readonly string[] => [
           `${name} must be an https address or on loopback, ${GUARDED}. The audit trail is sent there. Set ${name} to such an address, or leave it out.`,
         ],
   ),
+  ...(isInMemory(settings.dataDirectory ?? '')
+    ? [`DATA_DIR must be a folder, ${GUARDED}. Set DATA_DIR to one, or all is gone with the process.`]
+    : []),
   ...(settings.sandbox ? [`SANDBOX must be false, ${GUARDED}. Leave SANDBOX out.`] : []),
+  ...sandboxCallerProblems(settings),
   ...(settings.demo ? [`DEMO must be false, ${GUARDED}. Leave DEMO out.`] : []),
   ...(settings.adminToken === undefined ? [] : adminTokenProblems(settings.adminToken)),
   ...Object.entries({ CA_CMP_URL: settings.caCmpUrl, CA_STEP_URL: settings.caStepUrl }).flatMap(([name, url]) =>

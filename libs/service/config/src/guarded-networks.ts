@@ -35,7 +35,8 @@ const faultOf = (network: string): string | undefined => {
   return Object.entries(NEVER).find(([, forbidden]) => forbidden.some((each) => networksOverlap(network, each)))?.[0];
 };
 
-const isTooWide = (network: string): boolean => {
+/** Whether a network holds everything, or whole parts of the internet. */
+export const isTooWide = (network: string): boolean => {
   const [address = '', length] = network.split('/');
   if (isIPv4(address)) return Number(length ?? 32) < WIDEST.ipv4;
   const prefix = Number(length ?? 128);

@@ -29,6 +29,22 @@ export const IsTargets = (): PropertyDecorator =>
 
 const HOST_NAME = /^(?=.{1,253}$)(?!.*\.\d+$)(?!\d+$)[a-z0-9_]([a-z0-9_-]*[a-z0-9])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9])?)*$/i;
 
+/** What the header `Host` may name: `sandbox`, `sandbox:3000`, `172.17.0.1`, `[fd00::1]:3000`. None may be listed. */
+export const IsHosts = (): PropertyDecorator =>
+  ValidateBy({
+    name: 'isHosts',
+    validator: {
+      validate: (value: unknown) => Array.isArray(value) && value.every((one) => isHost(String(one))),
+      defaultMessage: () => '$property must list names of hosts such as sandbox or host.docker.internal:3000',
+    },
+  });
+
+const isHost = (text: string): boolean => {
+  const [, name = '', bracketed, port = '1'] = /^(\[([^\]]+)\]|[^:[\]]+)(?::(\d{1,5}))?$/.exec(text) ?? [];
+  const isNamed = bracketed === undefined ? isIP(name) === 4 || HOST_NAME.test(name) : isIP(bracketed) === 6;
+  return isNamed && Number(port) >= 1 && Number(port) <= 65_535;
+};
+
 /** The address of a proxy: http or https, without a path. */
 export const IsProxyAddress = (): PropertyDecorator =>
   ValidateBy({

@@ -2,7 +2,8 @@ import { Max, Min } from 'class-validator';
 
 import { AddressSettings } from './address-settings.js';
 import { isGuarded } from './environment.js';
-import { flag, integer } from './formats.js';
+import { flag, integer, list } from './formats.js';
+import { IsHosts, IsNetworks } from './rules.js';
 import { Setting } from './setting.decorator.js';
 
 const unlessGuarded = ({ environment }: AddressSettings): string => String(!isGuarded(environment));
@@ -64,6 +65,28 @@ export class SessionSettings extends AddressSettings {
     meaning: 'Scripted phones, a movable clock and faults under `/sandbox/v1`.',
   })
   readonly sandbox!: boolean;
+
+  @Setting({
+    env: 'SANDBOX_ALLOWED_NETWORKS',
+    as: list,
+    fallback: ',',
+    fallbackText: 'none',
+    meaning:
+      'Networks whose machines may use the sandbox besides this one, such as that of the containers beside a test. Judged by the address of the connection; what a proxy forwards is refused. Nothing wider than /8 (IPv6: /16).',
+  })
+  @IsNetworks()
+  readonly sandboxAllowedNetworks!: readonly string[];
+
+  @Setting({
+    env: 'SANDBOX_ALLOWED_HOSTS',
+    as: list,
+    fallback: ',',
+    fallbackText: 'none',
+    meaning:
+      'Names by which requests may address the sandbox besides `localhost` and loopback addresses, as in the header `Host`: `sandbox`, `host.docker.internal:3000`. Without a port: on every one.',
+  })
+  @IsHosts()
+  readonly sandboxAllowedHosts!: readonly string[];
 
   @Setting({
     env: 'DEMO',

@@ -16,7 +16,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'libs/service/http/src/client-network.ts': 'the one place that knows the caller of a request',
   'apps/registry/src/critical-changes.ts': 'sends an approved change again as the request of the same caller',
   'libs/service/platform/src/doctor/ask-address.ts': 'sends a forged address, to see whether it is believed',
-  'apps/sandbox/src/loopback-only.ts': 'judges the connection, since the sandbox refuses whatever a proxy passes on',
+  'apps/sandbox/src/known-callers.ts': 'judges the connection, since the sandbox refuses whatever a proxy passes on',
   'libs/domain/webhook/src/delivery/guarded-exchange.ts': 'checks the host that the service calls',
 };
 

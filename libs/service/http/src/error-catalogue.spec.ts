@@ -53,6 +53,7 @@ const EXTENSIONS = [
   [404, 'change_not_found'],
   [409, 'name_taken'],
   [409, 'identity_exists'],
+  [409, 'reset_not_possible'],
   [403, 'portal_header_required'],
   [403, 'return_token_required'],
   [403, 'wrong_verification_code'],

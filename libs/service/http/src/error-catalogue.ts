@@ -60,6 +60,7 @@ export const errorCatalogue = {
   last_owner: { status: 409, text: 'The last one who leads the team has to stay.' },
   break_glass_refused: { status: 409, text: 'No such break-glass is under way, or it is not allowed now.' },
   details_not_shown: { status: 409, text: 'The session asks for an approval of details that this phone does not show.' },
+  reset_not_possible: { status: 409, text: 'This sandbox cannot be reset.' },
   identity_exists: { status: 409, text: 'This person is registered already.' },
 
   session_expired: { status: 410, text: 'The session is over.' },

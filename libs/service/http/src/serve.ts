@@ -8,6 +8,7 @@ import type { FastifyInstance } from 'fastify';
 import { ConnectionErrors } from './connection-errors.js';
 import { responsesWith } from './default-headers.js';
 import { drain } from './drain.js';
+import { RequestGate } from './request-gate.js';
 
 export interface Mount {
   /** `/relying-party`: this path and all paths below it. The longest matching prefix wins. */
@@ -15,32 +16,39 @@ export interface Mount {
   readonly app: NestFastifyApplication | FastifyInstance;
 }
 
-export interface ServeOptions {
-  readonly host: string;
-  /** 0: any free port. */
-  readonly port: number;
+/** What answers the requests. */
+export interface Mounts {
   readonly mounts: readonly Mount[];
   /** Answers paths under no prefix. */
   readonly fallback: FastifyInstance;
+}
+
+export interface ServeOptions extends Mounts {
+  readonly host: string;
+  /** 0: any free port. */
+  readonly port: number;
   /** How long idle connections stay open while the server closes, in milliseconds. Default 0. See {@link drain}. */
   readonly idleGrace?: number;
   /** Default {@link ARRIVAL}. */
   readonly arrival?: ArrivalTimes;
   /** Browsers reach the port by https, so they are told to use nothing else. Default false. */
   readonly https?: boolean;
+  /** Through which each request goes. Default: one that is never shut. */
+  readonly gate?: RequestGate;
 }
 
 export interface HttpServer {
   readonly port: number;
+  /** From now on these answer the requests that begin. */
+  mount(mounts: Mounts): Promise<void>;
   /** Accepts no new connections, lets requests under way finish for at most ten seconds, and resolves when all connections are closed. */
   close(): Promise<void>;
 }
 
 /** Serves several applications on one port, by the prefix of the path. */
-export const serve = async ({ host, port, mounts, fallback, idleGrace = 0, arrival = ARRIVAL, https = false }: ServeOptions): Promise<HttpServer> => {
-  const longestFirst = mounts.toSorted((a, b) => b.prefix.length - a.prefix.length);
-  const routes = await Promise.all(longestFirst.map(async ({ prefix, app }) => ({ prefix, below: `${prefix}/`, routing: await routingOf(app) })));
-  const otherwise = await routingOf(fallback);
+export const serve = async (options: ServeOptions): Promise<HttpServer> => {
+  const { host, port, idleGrace = 0, arrival = ARRIVAL, https = false, gate = new RequestGate() } = options;
+  let routing = await routingTo(options);
   const headers = https ? { ...DEFAULT_HEADERS, ...HTTPS_HEADERS } : DEFAULT_HEADERS;
   const errors = new ConnectionErrors(headers);
   let closing = false;
@@ -48,11 +56,9 @@ export const serve = async ({ host, port, mounts, fallback, idleGrace = 0, arriv
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     errors.note(request, response);
     if (closing) response.setHeader('connection', 'close');
-    const path = pathOf(request);
-    const route = routes.find(({ prefix, below }) => path === prefix || path.startsWith(below));
-    (route?.routing ?? otherwise)(request, response);
+    gate.enter(response, () => routing(request, response));
   };
-  const options = {
+  const times = {
     headersTimeout: arrival.headers,
     requestTimeout: arrival.request,
     connectionsCheckingInterval: arrival.checkedEvery,
@@ -60,7 +66,7 @@ export const serve = async ({ host, port, mounts, fallback, idleGrace = 0, arriv
     // An application refuses a request without it, after the credentials.
     requireHostHeader: false,
   };
-  const server = createServer({ ...options, ServerResponse: responsesWith(headers) }, answer);
+  const server = createServer({ ...times, ServerResponse: responsesWith(headers) }, answer);
   // The applications judge both, after the credentials. Node would answer the first before them, and the other without a body.
   server.on('checkContinue', answer);
   server.on('checkExpectation', answer);
@@ -70,6 +76,9 @@ export const serve = async ({ host, port, mounts, fallback, idleGrace = 0, arriv
 
   return {
     port: (server.address() as AddressInfo).port,
+    mount: async (mounts) => {
+      routing = await routingTo(mounts);
+    },
     close: () => {
       closing = true;
       return drain(server, idleGrace);
@@ -99,6 +108,18 @@ const DEFAULT_HEADERS = {
 const HTTPS_HEADERS = { 'strict-transport-security': 'max-age=31536000' };
 
 type Routing = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** The longest matching prefix answers. */
+const routingTo = async ({ mounts, fallback }: Mounts): Promise<Routing> => {
+  const longestFirst = mounts.toSorted((a, b) => b.prefix.length - a.prefix.length);
+  const routes = await Promise.all(longestFirst.map(async ({ prefix, app }) => ({ prefix, below: `${prefix}/`, routing: await routingOf(app) })));
+  const otherwise = await routingOf(fallback);
+  return (request, response) => {
+    const path = pathOf(request);
+    const route = routes.find(({ prefix, below }) => path === prefix || path.startsWith(below));
+    (route?.routing ?? otherwise)(request, response);
+  };
+};
 
 const routingOf = async (app: NestFastifyApplication | FastifyInstance): Promise<Routing> => {
   const fastify = 'getHttpAdapter' in app ? app.getHttpAdapter().getInstance() : app;

@@ -1,27 +1,23 @@
 import { access, constants, mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 
-import { InvalidSettings, isGuarded, KeyDirectory, keySealOf, type PlatformSettings } from '#service/config';
+import { InvalidSettings, isInMemory, type PlatformSettings } from '#service/config';
 import { type Place, type StoreHistory, UnitOfWork } from '#engines/event-store';
-import { currentTraceId, once, Sealer, SystemClock, SystemRandomness } from '#kernel';
+import { once, Sealer } from '#kernel';
 import type { CertificateStatus } from '#domain/identity';
-import { openDevelopmentPki } from '#signatures/pki';
 import { RecordMacs } from '#engines/message-bus';
 import { MemoryRateLimits, RedisRateLimits } from '#engines/rate-limit';
 import { FairTurns, ownLoop } from '#service/http';
 import { PictureDecoder } from '#domain/relying-party';
 import { RedisStatusCache, SessionPublication } from '#domain/session';
 import { GuardedGet, GuardedPost, ReachableNetworks } from '#domain/webhook';
-import { Metrics, PinoLog, startTracing } from '#telemetry';
 
 import { assertAnchorsApart } from './anchor-directory.js';
 import { openCheckpointStamper } from './checkpoint-stamper.js';
 import { assertEngineFiles, redisAccess } from './engine-access.js';
 import { withCheckedKeys } from './key-checked-event-store.js';
-import { MovableClock } from './movable-clock.js';
+import { type LastingParts, openLastingParts } from './lasting-parts.js';
 import { openEgress, trustServiceAgents } from './open-egress.js';
 import { openErasureList } from './open-erasure-list.js';
-import { openFirstStartToken } from './open-first-start-token.js';
 import { openEventStore } from './open-event-store.js';
 import { openHistoryGuard, watchHistory } from './open-history-guard.js';
 import { openStoreHistory } from './open-store-history.js';
@@ -32,11 +28,15 @@ import { reportNewerEvents } from './report-newer-events.js';
 import type { Platform } from './platform.js';
 import type { PlatformParts } from './platform-parts.js';
 import { proxyReportsOf } from './proxy-reports-of.js';
-import { openVapidKeys } from './open-vapid-keys.js';
 import { TrustServiceHealth } from './trust-service-health.js';
 import { trustServices } from './trust-services.js';
 import { type UseCases, useCasesOf } from './use-cases.js';
 import { watchedTrustServices } from './watched-trust-services.js';
+
+export interface PlatformOptions {
+  /** They stay open. Default: new ones, which the platform closes. */
+  readonly lasting?: LastingParts;
+}
 
 export interface RunningPlatform extends Platform {
   /** Resolves when the process has to end, since what the start could not examine yet turned out to be wrong. */
@@ -53,32 +53,14 @@ export interface RunningPlatform extends Platform {
  * Opens the engines that the settings name, or the embedded ones with their files under `DATA_DIR`. Creates missing files.
  * Throws InvalidSettings that name the setting.
  */
-export const openPlatform = async (settings: PlatformSettings): Promise<RunningPlatform> => {
-  const { dataDirectory, keyDirectory } = settings;
-  const guarded = isGuarded(settings.environment);
-  await createDataDirectory(dataDirectory);
+export const openPlatform = async (settings: PlatformSettings, { lasting: given }: PlatformOptions = {}): Promise<RunningPlatform> => {
+  if (!isInMemory(settings.dataDirectory)) await createDataDirectory(settings.dataDirectory);
   assertEngineFiles(settings);
   await assertAnchorsApart(settings);
-  const metrics = new Metrics().watchProcess();
-  const log = new PinoLog(settings.logLevel, undefined, currentTraceId);
-  const randomness = new SystemRandomness();
-  const clock = settings.sandbox ? await MovableClock.open(join(dataDirectory, 'clock.json')) : new SystemClock();
-  const keys = await KeyDirectory.open({
-    path: keyDirectory,
-    clock,
-    randomness,
-    log,
-    guarded,
-    seal: keySealOf(settings, randomness),
-    inUse: (purpose, since) => metrics.keysBegun.set({ purpose }, since / 1_000),
-  });
-  const vapid = await openVapidKeys(settings, randomness);
+  const lasting = given ?? (await openLastingParts(settings));
+  const { metrics, log, randomness, clock, keys, vapid, pki, adminToken } = lasting;
   const egress = openEgress(settings, log);
-  const pki = guarded ? undefined : await openDevelopmentPki({ keyDirectory, baseUrl: settings.baseUrl, guarded, clock, randomness });
   const checkpointStamper = await openCheckpointStamper({ settings, pki, clock, randomness, egress: trustServiceAgents(egress) });
-  const adminToken = await openFirstStartToken(settings, randomness);
-  const { tracesEndpoint: endpoint, tracesShare, serviceName } = settings;
-  const tracing = endpoint === undefined ? undefined : await startTracing({ endpoint, share: tracesShare, serviceName, metrics });
   const sealer = new Sealer(keys.data, randomness);
   let storeHistory: StoreHistory | undefined;
   const restored = (last: Place | undefined): void => void storeHistory?.restored(last);
@@ -167,7 +149,6 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
     close: async () => {
       stopping.abort();
       served();
-      keys[Symbol.dispose]();
       rateLimits.close();
       post.close();
       get.close();
@@ -179,7 +160,7 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
       await jobQueue.close();
       await erasureList.close();
       await eventStore.close();
-      await tracing?.close();
+      if (!given) await lasting.close();
     },
   };
 };

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 
 import { isGuarded, type PlatformSettings } from '#service/config';
-import { createPlainApp, type HttpApp, type Mount, serve, serveOperations } from '#service/http';
+import { createPlainApp, type HttpApp, type Mount, type Mounts, type RequestGate, serve, serveOperations } from '#service/http';
 
 import type { RunningPlatform } from './open-platform.js';
 import type { Platform } from './platform.js';
@@ -34,18 +34,21 @@ export interface ServedApplications {
 
 const OPERATIONS = ['/livez', '/readyz', '/metrics'];
 
+/** Applications that are ready to answer, but behind no port yet. */
+export interface MadeApplications {
+  readonly mounts: Mounts;
+  /** Of OPS_PORT. Undefined where it is not set. */
+  readonly operations: Mounts | undefined;
+  close(): Promise<void>;
+}
+
 /**
- * Serves applications on one port, each a Nest application of its own, routed by path, and tells the platform when it does. Health and metrics are served
- * beside them, or only on OPS_PORT when that is set. A guarded environment shows metrics and documents on OPS_PORT alone.
+ * Makes the applications, each a Nest application of its own, routed by path. Health and metrics are beside them, or only on OPS_PORT when that is set. A guarded environment shows
+ * metrics and documents on OPS_PORT alone.
  */
-export const serveApplications = async (
-  platform: RunningPlatform,
-  applications: readonly Application[],
-  beside?: Front,
-): Promise<ServedApplications> => {
+export const makeApplications = async (platform: Platform, applications: readonly Application[], beside?: Front): Promise<MadeApplications> => {
   const { settings, metrics, readiness, proxyReports, stopping } = platform;
-  const { host, port, opsPort, idleGrace, baseUrl, environment } = settings;
-  const https = new URL(baseUrl).protocol === 'https:';
+  const { opsPort, environment } = settings;
   const apps = await Promise.all(applications.map(async ({ create, prefixes }) => ({ app: await create(platform), prefixes })));
   const front = createPlainApp();
   await beside?.prepare(front);
@@ -65,13 +68,56 @@ export const serveApplications = async (
     ...[...OPERATIONS, ...(beside?.prefixes ?? []), ...(beside?.documents?.prefixes ?? [])].map((prefix) => ({ prefix, app: front })),
     ...apps.flatMap(({ app, prefixes }) => prefixes(settings).map((prefix) => ({ prefix, app }))),
   ];
-  const servers = [await serve({ host, port, mounts, fallback: front, idleGrace: idleGrace * 1000, https })];
-  if (opsPort !== undefined) servers.push(await serve({ host, port: opsPort, mounts: [], fallback: operations }));
+  return {
+    mounts: { mounts, fallback: front },
+    operations: opsPort === undefined ? undefined : { mounts: [], fallback: operations },
+    close: async () => {
+      await Promise.all([...apps.map(({ app }) => app.close()), operations.close(), front.close()]);
+    },
+  };
+};
+
+/** The ports of the process. */
+export interface Ports {
+  /** From now on these applications answer the requests that begin. */
+  mount(made: MadeApplications): Promise<void>;
+  /** Answers the requests that have arrived. */
+  close(): Promise<void>;
+}
+
+/** Serves the applications on PORT, and on OPS_PORT when that is set. `gate`: through which the requests to PORT go. */
+export const openPorts = async (
+  { host, port, opsPort, idleGrace, baseUrl }: PlatformSettings,
+  made: MadeApplications,
+  gate?: RequestGate,
+): Promise<Ports> => {
+  const https = new URL(baseUrl).protocol === 'https:';
+  const main = await serve({ host, port, ...made.mounts, idleGrace: idleGrace * 1000, https, ...(gate && { gate }) });
+  const operations = opsPort !== undefined && made.operations ? await serve({ host, port: opsPort, ...made.operations }) : undefined;
+  return {
+    mount: async (next) => {
+      await main.mount(next.mounts);
+      if (next.operations) await operations?.mount(next.operations);
+    },
+    close: async () => {
+      await Promise.all([main.close(), operations?.close()]);
+    },
+  };
+};
+
+/** Serves applications on the ports of the settings, and tells the platform when it does. */
+export const serveApplications = async (
+  platform: RunningPlatform,
+  applications: readonly Application[],
+  beside?: Front,
+): Promise<ServedApplications> => {
+  const made = await makeApplications(platform, applications, beside);
+  const ports = await openPorts(platform.settings, made);
   platform.served();
   return {
     close: async () => {
-      await Promise.all(servers.map((server) => server.close()));
-      await Promise.all([...apps.map(({ app }) => app.close()), operations.close(), front.close()]);
+      await ports.close();
+      await made.close();
     },
   };
 };
