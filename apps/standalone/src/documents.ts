@@ -54,6 +54,6 @@ also comes with 413 (a body over 64 KiB), 415 (not JSON, or coded), 408, 417 and
 | Status | errorCode | Text |
 |---|---|---|
 ${Object.entries(errorCatalogue)
-  .map(([code, { status, text }]) => `| ${status} | \`${code}\` | ${text} |`)
+  .map(([code, { status, text }]) => `| ${status} | \`${code}\` | ${text.replaceAll('<', '\\<')} |`)
   .join('\n')}
 `;

@@ -29,7 +29,7 @@ export const startStandalone = async (settings: PlatformSettings): Promise<Stand
   const served = await serveApplications(platform, applications(settings), {
     prefixes: ['/welcome'],
     prepare: (front) => serveFront(front, platform),
-    documents: { prefixes: ['/docs', '/openapi.json'], prepare: (app) => serveDocuments(app, platform) },
+    documents: { prefixes: ['/docs', '/guide', '/openapi.json'], prepare: (app) => serveDocuments(app, platform) },
   });
   // With KAFKA_BROKERS the relay publishes the events to Kafka. The readiness of the process does not depend on it.
   const relay = settings.kafkaBrokers && startEventRelay(platform);
