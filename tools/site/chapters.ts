@@ -50,7 +50,7 @@ const CHAPTERS: readonly (readonly [string, (root: string) => readonly string[]]
       'docs/portal.md',
     ),
   ],
-  ['Reference', files('docs/errors.md', 'docs/browsers.md', 'docs/app-makers.md', 'docs/glossary.md')],
+  ['Reference', files('docs/errors.md', 'docs/event-catalogue.md', 'docs/browsers.md', 'docs/app-makers.md', 'docs/glossary.md')],
   ['The specification', folder('docs/specification')],
   [
     'Running it',
