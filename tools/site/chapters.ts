@@ -1,4 +1,5 @@
-import { globSync } from 'node:fs';
+import { existsSync, globSync } from 'node:fs';
+import { join } from 'node:path';
 
 /** A part of the list of pages. */
 export interface Chapter {
@@ -26,8 +27,11 @@ const folder = (path: string) => (root: string) =>
 
 const files =
   (...paths: readonly string[]) =>
-  () =>
-    paths;
+  (root: string) =>
+    paths.filter((path) => existsSync(join(root, path)));
+
+/** The chapter of every page of docs that no chapter names. */
+const OTHERS = 'Reference';
 
 /** What a relying party reads comes first. The last chapters are for those who run, judge or change the service. */
 const CHAPTERS: readonly (readonly [string, (root: string) => readonly string[]])[] = [
@@ -39,6 +43,7 @@ const CHAPTERS: readonly (readonly [string, (root: string) => readonly string[]]
       'docs/relying-party/register.md',
       'docs/relying-party/first-login.md',
       'docs/relying-party/sandbox.md',
+      'docs/sandbox-in-ci.md',
       'docs/relying-party/frames.md',
       'docs/relying-party/login-url.md',
       'docs/webhooks.md',
@@ -50,7 +55,7 @@ const CHAPTERS: readonly (readonly [string, (root: string) => readonly string[]]
       'docs/portal.md',
     ),
   ],
-  ['Reference', files('docs/errors.md', 'docs/event-catalogue.md', 'docs/browsers.md', 'docs/app-makers.md', 'docs/glossary.md')],
+  [OTHERS, files('docs/errors.md', 'docs/event-catalogue.md', 'docs/browsers.md', 'docs/app-makers.md', 'docs/glossary.md')],
   ['The specification', folder('docs/specification')],
   [
     'Running it',
@@ -63,16 +68,18 @@ const CHAPTERS: readonly (readonly [string, (root: string) => readonly string[]]
 ];
 
 /**
- * The chapters of the site.
+ * The chapters of the site, with every page of docs.
  *
  * @param root the folder of the repository
- * @throws Error when a page of docs is in no chapter, or in two
+ * @throws Error when a page is in two chapters
  */
 export const chapters = (root: string): readonly Chapter[] => {
-  const all = CHAPTERS.map(([title, pages]) => ({ title, pages: pages(root) }));
-  const listed = all.flatMap(({ pages }) => pages);
-  const missing = globSync('docs/**/*.md', { cwd: root }).filter((page) => !listed.includes(page));
+  const named = CHAPTERS.map(([title, pages]) => ({ title, pages: pages(root) }));
+  const listed = named.flatMap(({ pages }) => pages);
   const twice = listed.filter((page, index) => listed.indexOf(page) !== index);
-  if (missing.length + twice.length > 0) throw new Error(`tools/site/chapters.ts has to name each page once: ${[...missing, ...twice].join(', ')}`);
-  return all;
+  if (twice.length > 0) throw new Error(`tools/site/chapters.ts names a page twice: ${twice.join(', ')}`);
+  const others = globSync('docs/**/*.md', { cwd: root })
+    .filter((page) => !listed.includes(page))
+    .toSorted();
+  return named.map(({ title, pages }) => ({ title, pages: title === OTHERS ? [...pages, ...others] : pages }));
 };

@@ -63,8 +63,9 @@ export const serveGuide = async (front: FastifyInstance): Promise<void> => {
     const other = path.endsWith('/') ? path.slice(0, -1) : `${path}/`;
     if (path !== '' && files.has(other)) return reply.headers(headers).redirect(`/guide/${other}`, 308);
     const missing = files.get(MISSING);
-    if (missing === undefined || !prefersHtml(request.headers.accept)) return reply.callNotFound() as unknown as FastifyReply;
-    return send(request, reply.code(404), missing);
+    if (missing !== undefined && prefersHtml(request.headers.accept)) return send(request, reply.code(404), missing);
+    reply.callNotFound();
+    return reply;
   };
 
   front.get('/guide', (_request, reply) => reply.redirect('/guide/', 308));
