@@ -211,7 +211,7 @@ export default {
       severity: 'error',
       from: {
         path: '^(apps|libs)/',
-        pathNot: [TESTS, '^apps/standalone/src/(open-api/|write-openapi[.]ts$)', '^apps/[^/]+/(page|phone|reference)/'],
+        pathNot: [TESTS, '^apps/standalone/src/(open-api/|write-openapi[.]ts$)', '^apps/[^/]+/(guide|page|phone|reference)/'],
       },
       to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'npm-dev'], pathNot: 'node_modules/@(types|jest)/' },
     },

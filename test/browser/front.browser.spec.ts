@@ -19,12 +19,13 @@ const openReference = async (visitor: Visitor) => {
 };
 
 describe('the page at /', () => {
-  it('leads to the demo, the phone, the portal, the reference and health, by keyboard alone', async () => {
+  it('leads to the demo, the phone, the portal, the documentation, the reference and health, by keyboard alone', async () => {
     const page = await (await stage.visitor()).open(`${stage.addresses.service}/`);
     for (const [name, path] of [
       ['demo', stage.addresses.demo],
       ['phone', stage.addresses.phone],
       ['portal', `${stage.addresses.service}/portal`],
+      ['guide', `${stage.addresses.service}/guide/`],
       ['reference', `${stage.addresses.service}/docs/`],
       ['health', `${stage.addresses.service}/readyz`],
     ] as const) {

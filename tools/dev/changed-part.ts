@@ -1,5 +1,5 @@
 const PAGES =
-  /^(apps\/(?:login-bff\/page|console\/page|device-api\/phone|standalone\/reference)|examples\/relying-party\/page|libs\/web-page\/(?:browser|first-frame))\//;
+  /^(apps\/(?:login-bff\/page|console\/page|device-api\/phone|standalone\/(?:reference|guide))|examples\/relying-party\/page|libs\/web-page\/(?:browser|first-frame))\//;
 
 /**
  * The work of `npm run start:dev` after a change of the file: `source` transpiles it, `page` bundles the page, or all pages after

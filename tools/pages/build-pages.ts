@@ -36,7 +36,7 @@ const common: BuildOptions = {
   logLevel: 'warning',
 };
 
-const buildPage = async ({ name, source, worker, served, library, welcome, firstFrame }: Page): Promise<BuiltPage> => {
+const buildPage = async ({ name, source, worker, served, library, welcome, documents, firstFrame }: Page): Promise<BuiltPage> => {
   const out = join(ROOT, 'dist/pages', name);
   await rm(out, { recursive: true, force: true });
   await mkdir(out, { recursive: true });
@@ -66,6 +66,7 @@ const buildPage = async ({ name, source, worker, served, library, welcome, first
   if (served) {
     const assets = { script: entry('start', '.js').slice(2), style: entry('page', '.css').slice(2) };
     await writeFile(join(out, 'assets.json'), JSON.stringify(assets));
+    if (documents) print(`${name}: ${await documents({ root: ROOT, out, ...assets })} documents`);
     return { name, out };
   }
   if (welcome !== undefined) await writeFile(join(out, 'assets.json'), JSON.stringify({ style: entry('welcome', '.css').slice(2) }));
@@ -139,13 +140,18 @@ const compress = async ({ out }: BuiltPage): Promise<void> => {
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
+/** Of the documentation, whose files are many: only their number is printed. */
+const DOCUMENT = /^(?!index\.html).*\.(html|atom|yaml)(\.br|\.gz)?$|^(images|files|search)\b|^index\.html\.(br|gz)$/;
+
 const report = async ({ name, out }: BuiltPage): Promise<void> => {
   const kilobytes = (bytes: number): string => `${(bytes / 1024).toFixed(1)} kB`;
   const sizes = await Promise.all(
-    (await list(out)).map(async (path) => {
-      const bytes = await readFile(join(out, path));
-      return { path, zipped: /\.(png|gz)$/.test(path) ? bytes.length : existsSync(join(out, `${path}.gz`)) ? 0 : gzipSync(bytes).length };
-    }),
+    (await list(out))
+      .filter((path) => !DOCUMENT.test(path))
+      .map(async (path) => {
+        const bytes = await readFile(join(out, path));
+        return { path, zipped: /\.(png|gz)$/.test(path) ? bytes.length : existsSync(join(out, `${path}.gz`)) ? 0 : gzipSync(bytes).length };
+      }),
   );
   print(`${name}: ${kilobytes(sizes.reduce((sum, { zipped }) => sum + zipped, 0))} gzip in all`);
   for (const { path, zipped } of sizes) print(`  ${path} ${kilobytes(zipped)}`);

@@ -13,6 +13,8 @@ export interface Page {
   readonly welcome?: string;
   /** A finished script of a package, which the page loads beside its own: %LIBRARY%. */
   readonly library?: () => Promise<string>;
+  /** Writes documents beside the assets, by their paths below the folder; answers how many. */
+  readonly documents?: (assets: { readonly root: string; readonly out: string; readonly script: string; readonly style: string }) => Promise<number>;
   /** Whether the document itself shows something. Its style and first script are then inside it. */
   readonly firstFrame?: FirstFrame;
 }
@@ -37,5 +39,11 @@ export const PAGES: readonly Page[] = [
     source: 'apps/standalone/reference',
     library: async () => (await import('./scalar-bundle.ts')).scalarBundle(),
     welcome: 'welcome.css',
+  },
+  {
+    name: 'guide',
+    source: 'apps/standalone/guide',
+    served: true,
+    documents: async (assets) => (await import('../site/write-site.ts')).writeSite(assets),
   },
 ];

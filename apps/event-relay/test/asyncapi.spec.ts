@@ -9,6 +9,7 @@ import { type ClientId, type DomainEvent, type EndpointId, FixedClock, SystemRan
 import { SESSION_EVENTS_TOPIC, SessionPublication } from '#domain/session';
 import { deliveryChannel } from '#domain/webhook';
 import { enveloped } from '#testkit/session/enveloped';
+import { schemaFaults } from '#testkit/webhook/event-schemas';
 
 import { asyncApi, deviations } from './asyncapi.js';
 
@@ -55,6 +56,7 @@ describe('docs/asyncapi.yaml', () => {
       const message = (await publication.message(event))!;
       types.add(message.type);
       expect(deviations(api.payload(message.type), message.data, api.memberNames)).toEqual([]);
+      expect(schemaFaults(`${SESSION_EVENTS_TOPIC}/${message.type}`, message.data)).toEqual([]);
     }
     expect([...types].sort()).toEqual([...publication.types].sort());
   });
@@ -95,6 +97,12 @@ describe('docs/asyncapi.yaml', () => {
       expect.stringContaining("'expiresAt'"),
       expect.stringContaining('/status'),
       'name is not documented',
+    ]);
+    expect(schemaFaults(`${SESSION_EVENTS_TOPIC}/session.created`, wrong)).toEqual([
+      expect.stringContaining('/sessionId'),
+      expect.stringContaining('/at'),
+      expect.stringContaining("'expiresAt'"),
+      expect.stringContaining('/status'),
     ]);
   });
 });

@@ -4,7 +4,9 @@ import type { KafkaMessage } from 'kafkajs';
 
 import { eventually } from '#testkit/kernel/eventually';
 
+import { SESSION_EVENTS_TOPIC } from '#domain/session';
 import { foreignClient, kafkaConnection } from '#testkit/message-bus/settings';
+import { schemaFaults } from '#testkit/webhook/event-schemas';
 import { asyncApi, deviations } from './asyncapi.js';
 import { relayedSessions } from './relayed-sessions.fixture.js';
 
@@ -43,6 +45,8 @@ const connection = kafkaConnection();
       const type = texts['ce_type'] ?? '';
       expect(deviations(api.headers(type), texts, api.headerNames)).toEqual([]);
       expect(deviations(api.payload(type), JSON.parse(String(value)) as object, api.memberNames)).toEqual([]);
+      expect(schemaFaults(`${SESSION_EVENTS_TOPIC}/headers`, texts)).toEqual([]);
+      expect(schemaFaults(`${SESSION_EVENTS_TOPIC}/${type}`, JSON.parse(String(value)))).toEqual([]);
       expect(String(key)).toBe(texts['ce_subject']);
     }
     expect(partitions.size).toBe(api.document.channels.sessionEvents.bindings.kafka.partitions);

@@ -56,7 +56,7 @@ export const openGeneration = async (
   const made = await makeApplications(platform, applications(settings, sandboxControl), {
     prefixes: ['/welcome'],
     prepare: (front) => serveFront(front, platform),
-    documents: { prefixes: ['/docs', '/openapi.json'], prepare: (app) => serveDocuments(app, platform) },
+    documents: { prefixes: ['/docs', '/guide', '/openapi.json'], prepare: (app) => serveDocuments(app, platform) },
   });
   // With KAFKA_BROKERS the relay publishes the events to Kafka. The readiness of the process does not depend on it.
   let relay: ReturnType<typeof startEventRelay> | undefined;

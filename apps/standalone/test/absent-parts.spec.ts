@@ -201,6 +201,7 @@ const ABSENT: readonly Absence[] = [
       'apps/sandbox/src/hosted-page/hosted-page.ts': 'the sandbox calls itself, at its own address',
       'apps/sandbox/src/hosted-page/log-in-on-hosted-page.ts': 'the sandbox calls itself, at its own address',
       'apps/sandbox/src/phones/own-calls.ts': 'as before',
+      'apps/standalone/guide/src/site-search.ts': 'a page: its own origin',
       'libs/clients/device/src/api/phone-api.ts': 'the package for apps: BASE_URL',
       'libs/clients/relying-party/src/service-calls.ts': 'the package for relying parties, and console with it: BASE_URL or INTERNAL_URL',
       'libs/web-page/first-frame/src/open-program.ts': 'a page: its own files',

@@ -73,7 +73,7 @@ describe('a page that an integrator reads first', () => {
 
 describe('the push of a login on the hosted page', () => {
   it.each([
-    ['docs/relying-party.md', /when the page has claimed the login, not at the\s+creation.*asynchronous/s],
+    ['docs/relying-party/more.md', /when the page has claimed the login, not at the\s+creation.*asynchronous/s],
     ['docs/specification/login-ui.md', /With `push` and `hosted_page` nothing is pushed at the creation; the claim does it\. \*Why:\*/],
   ])('has its reason in %s', (page, reason) => {
     expect(read(page)).toMatch(reason);

@@ -58,6 +58,11 @@ describe('standalone', () => {
     ['/metrics', 200],
     ['/openapi.json', 200],
     ['/docs/', 200],
+    ['/guide/', 200],
+    ['/guide/webhooks', 200],
+    ['/phone/guide/', 404],
+    ['/portal/guide/', 404],
+    ['/login/guide/', 404],
     ['/nothing', 404],
   ])('answers %s with %d', async (path, status) => {
     expect((await fetch(at(path))).status).toBe(status);
@@ -98,7 +103,8 @@ describe('standalone', () => {
     expect(answer.headers.get('vary')).toBe('accept, accept-language');
     const html = await answer.text();
     expect(html).toContain('<html lang="et">');
-    for (const name of ['demo', 'phone', 'portal', 'reference', 'health']) expect(html).toContain(`href="${places[name]}" data-testid="${name}"`);
+    for (const name of ['demo', 'phone', 'portal', 'guide', 'reference', 'health'])
+      expect(html).toContain(`href="${places[name]}" data-testid="${name}"`);
     expect(await (await fetch(at('/?lang=ru'), { headers: { accept: 'text/html' } })).text()).toContain('<html lang="ru">');
     expect(await (await fetch(at('/?lang=__proto__'), { headers: { accept: 'text/html' } })).text()).toContain('<html lang="en">');
   });

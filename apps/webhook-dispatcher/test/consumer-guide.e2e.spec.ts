@@ -1,13 +1,9 @@
-import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 
 import type { WebhookEvent } from '#clients/relying-party';
 
 import { consumer, type Dependencies } from './consumer-sample.js';
 import { dispatcherFixture } from './dispatcher.fixture.js';
-
-const ROOT = join(import.meta.dirname, '../../..');
 
 describe('the consumer in docs/webhooks.md', () => {
   let dispatcher: Awaited<ReturnType<typeof dispatcherFixture>>;
@@ -57,25 +53,3 @@ describe('the consumer in docs/webhooks.md', () => {
     expect(events).toEqual([]);
   });
 });
-
-describe('docs/webhooks.md', () => {
-  const guide = readFileSync(join(ROOT, 'docs/webhooks.md'), 'utf8');
-  const samples = [...guide.matchAll(/<!-- slice of (\S+) -->\n```\w+\n(.*?)```/gs)].map(([, file = '', code = '']) => ({ file, code }));
-
-  it('shows only programs that are slices of a tested file', () => {
-    expect(samples.length).toBe([...guide.matchAll(/^```ts$/gm)].length);
-    expect(samples.length).toBeGreaterThan(1);
-  });
-
-  it.each(samples)('shows a slice of $file', ({ file, code }) => {
-    expect(unindented(readFileSync(join(ROOT, file), 'utf8'))).toContain(unindented(code));
-  });
-});
-
-/** A slice may have less indentation than in its file. */
-const unindented = (code: string): string =>
-  code
-    .split('\n')
-    .map((line) => line.trim())
-    .join('\n')
-    .trim();

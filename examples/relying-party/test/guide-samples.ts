@@ -29,7 +29,7 @@ export interface Dependencies {
   readonly fail: (message: string) => void;
 }
 
-/** The code of `docs/relying-party.md`, section by section: the guide shows slices of this file, and a test logs in with it. */
+/** The code of the guide (docs/relying-party), page by page: it shows slices of this file, and a test logs in with it. */
 export const withTheSdk = ({ settings, session, redirect, fail }: Dependencies) => {
   const { origin, baseUrl, loginUrl, appScheme, clientId, clientSecret } = settings;
 

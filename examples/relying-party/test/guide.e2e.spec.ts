@@ -200,7 +200,7 @@ describe('a code that lacks its frame', () => {
     const reply = await demo.mari.scan(`countersign://app/scan?sessionId=${sessionId}&returnUrl=${encodeURIComponent(ORIGIN)}`);
     expect(reply).toMatchObject({ ok: false, status: 400, body: { errorCode: 'invalid_qr' } });
     const heading = /"(.+)"/.exec(reply.ok ? '' : (reply.body.defaultTranslation ?? ''))?.[1];
-    expect(readFileSync(join(ROOT, 'docs/relying-party.md'), 'utf8')).toContain(`### ${heading}\n`);
+    expect(readFileSync(join(ROOT, 'docs/relying-party/frames.md'), 'utf8')).toContain(`## ${heading}\n`);
   });
 
   it('is explained to a new client in the same lines as in the guide', () => {
@@ -215,30 +215,3 @@ describe('a code that lacks its frame', () => {
     }
   });
 });
-
-describe('docs/relying-party.md', () => {
-  const guide = readFileSync(join(ROOT, 'docs/relying-party.md'), 'utf8');
-  const samples = [...guide.matchAll(/<!-- slice of (\S+) -->\n```\w+\n(.*?)```/gs)].map(([, file = '', code = '']) => ({ file, code }));
-
-  it('shows only code that is a slice of a tested file', () => {
-    const blocks = [...guide.matchAll(/^```(?:ts|js|sh|html)$/gm)].length;
-    expect(samples.length).toBe(blocks);
-    expect(blocks).toBeGreaterThan(5);
-  });
-
-  it.each(samples)('shows a slice of $file', ({ file, code }) => {
-    expect(unindented(readFileSync(join(ROOT, file), 'utf8'))).toContain(unindented(code));
-  });
-
-  it('links to files that exist', () => {
-    for (const [, path = ''] of guide.matchAll(/\]\(((?!https?:)[^)#]+)/g)) expect(() => readFileSync(join(ROOT, 'docs', path))).not.toThrow();
-  });
-});
-
-/** A slice may be indented less than in its file. */
-const unindented = (code: string): string =>
-  code
-    .split('\n')
-    .map((line) => line.trim())
-    .join('\n')
-    .trim();

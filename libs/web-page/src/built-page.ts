@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
  * The folder that `npm run build:pages` fills for a page: `dist/pages/<name>` of this package, found from the
  * sources as well as from the compiled files.
  */
-export const builtPage = (name: 'login' | 'phone' | 'portal' | 'reference'): string => join(packageRoot(), 'dist', 'pages', name);
+export const builtPage = (name: 'guide' | 'login' | 'phone' | 'portal' | 'reference'): string => join(packageRoot(), 'dist', 'pages', name);
 
 /** The folder of this package's `package.json`. */
 export const packageRoot = (): string => {

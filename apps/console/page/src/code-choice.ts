@@ -8,7 +8,7 @@ interface CodeChoice {
   readonly isDynamic: () => boolean;
 }
 
-/** Makes a frame on the relying party's server (specification/login-ui.md#dynamic-qr). The same lines stand in docs/relying-party.md, section 8. */
+/** Makes a frame on the relying party's server (specification/login-ui.md#dynamic-qr). The same lines stand in docs/relying-party/plain-http.md. */
 const FRAMES = `// begunAt is Date.now() when POST session has answered. Run this on your server each second.
 const t = Math.floor((Date.now() - begunAt) / 1000);
 const key = Buffer.from(qrSecret, 'base64url');

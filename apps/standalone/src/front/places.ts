@@ -5,9 +5,10 @@ export interface Places {
   readonly demo?: string;
   readonly phone: string;
   readonly portal: string;
-  /** Both are absent in a guarded environment, which does not show them on this port. */
+  /** All three are absent in a guarded environment, which does not show them on this port. */
   readonly reference?: string;
   readonly document?: string;
+  readonly guide?: string;
   /** Absent where health is answered on a port of its own. */
   readonly health?: string;
 }
@@ -16,6 +17,6 @@ export const placesOf = ({ demo, demoPort, appUrl, portalUrl, baseUrl, opsPort, 
   ...(demo && { demo: `http://localhost:${demoPort}` }),
   phone: appUrl,
   portal: portalUrl,
-  ...(!isGuarded(environment) && { reference: `${baseUrl}/docs/`, document: `${baseUrl}/openapi.json` }),
+  ...(!isGuarded(environment) && { reference: `${baseUrl}/docs/`, document: `${baseUrl}/openapi.json`, guide: `${baseUrl}/guide/` }),
   ...(opsPort === undefined && { health: `${baseUrl}/readyz` }),
 });

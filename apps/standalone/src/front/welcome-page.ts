@@ -13,11 +13,12 @@ export interface WelcomePage {
 /** The HTML of the page that `/` answers to a person. It has no script. */
 export const welcomePage = ({ language, places, style, mark }: WelcomePage): string => {
   const texts = MESSAGES[language];
-  const { demo, phone, portal, reference, health } = places;
+  const { demo, phone, portal, guide, reference, health } = places;
   const cards = [
     demo !== undefined && card(demo, texts.demo, texts.demoText, 'demo'),
     card(phone, texts.phone, texts.phoneText, 'phone'),
     card(portal, texts.portal, texts.portalText, 'portal'),
+    guide !== undefined && card(guide, texts.guide, texts.guideText, 'guide'),
     reference !== undefined && card(reference, texts.reference, texts.referenceText, 'reference'),
     health !== undefined && card(health, texts.health, texts.healthText, 'health'),
   ].filter((markup) => markup !== false);

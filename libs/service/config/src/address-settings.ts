@@ -43,7 +43,7 @@ export class AddressSettings {
     env: 'OPS_PORT',
     as: integer,
     meaning:
-      'When set, `/livez`, `/readyz` and `/metrics` answer there and no longer on `PORT`. In a guarded environment `/metrics`, `/docs` and `/openapi.json` answer there only.',
+      'When set, `/livez`, `/readyz` and `/metrics` answer there and no longer on `PORT`. In a guarded environment `/metrics`, `/docs`, `/guide` and `/openapi.json` answer there only.',
   })
   @Absent()
   @Min(1)

@@ -9,6 +9,8 @@ export const de = {
   portalText: 'Für Dienste und den Betreiber: Einstellungen, Secrets, Einladungen.',
   reference: 'API-Referenz',
   referenceText: 'Alle Aufrufe mit Feldern und Fehlern, zum Ausprobieren.',
+  guide: 'Dokumentation',
+  guideText: 'Leitfaden, Spezifikation und alle Einstellungen, auf Englisch.',
   health: 'Zustand',
   healthText: 'Ob alle Teile dieses Dienstes arbeiten können.',
   start: 'Hier beginnen: Demo öffnen und anmelden.',

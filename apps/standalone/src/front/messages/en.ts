@@ -9,6 +9,8 @@ export const en = {
   portalText: 'For relying parties and staff: settings, secrets, invitations.',
   reference: 'API reference',
   referenceText: 'Every call, with fields and errors. Try them here.',
+  guide: 'Documentation',
+  guideText: 'The guide, the specification and all settings.',
   health: 'Health',
   healthText: 'Whether all parts of this service can work.',
   start: 'Start here: open the demo and log in.',

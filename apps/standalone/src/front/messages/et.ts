@@ -9,6 +9,8 @@ export const et = {
   portalText: 'Teenustele ja käitajale: seaded, saladused, kutsed.',
   reference: 'API kirjeldus',
   referenceText: 'Kõik päringud koos väljade ja vigadega. Proovi neid siinsamas.',
+  guide: 'Dokumentatsioon',
+  guideText: 'Juhend, spetsifikatsioon ja kõik seaded, inglise keeles.',
   health: 'Seisund',
   healthText: 'Kas kõik selle teenuse osad töötavad.',
   start: 'Alusta siit: ava demo ja logi sisse.',

@@ -9,6 +9,8 @@ export const lt = {
   portalText: 'Paslaugoms ir operatoriui: nustatymai, paslaptys, kvietimai.',
   reference: 'API aprašas',
   referenceText: 'Visos užklausos su laukais ir klaidomis. Išbandykite jas čia pat.',
+  guide: 'Dokumentacija',
+  guideText: 'Vadovas, specifikacija ir visi nustatymai, anglų kalba.',
   health: 'Būsena',
   healthText: 'Ar visos šios paslaugos dalys gali veikti.',
   start: 'Pradėkite čia: atverkite demonstraciją ir prisijunkite.',

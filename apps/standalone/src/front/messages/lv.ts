@@ -9,6 +9,8 @@ export const lv = {
   portalText: 'Pakalpojumiem un uzturētājam: iestatījumi, noslēpumi, uzaicinājumi.',
   reference: 'API apraksts',
   referenceText: 'Visi pieprasījumi ar laukiem un kļūdām. Izmēģiniet tos tepat.',
+  guide: 'Dokumentācija',
+  guideText: 'Ceļvedis, specifikācija un visi iestatījumi, angļu valodā.',
   health: 'Stāvoklis',
   healthText: 'Vai visas šī pakalpojuma daļas var darboties.',
   start: 'Sāciet šeit: atveriet demonstrāciju un piesakieties.',

@@ -31,7 +31,7 @@ export const assertScannable = (session: StartedSession, { deviceId, identityId,
 
 /** For the developer of a page that shows the payload of the interface: the phone's person can do nothing about it. */
 const NO_FRAME =
-  'The scanned code has no frame: the codes of this client change each second and carry t and a. See docs/relying-party.md, "Codes that change each second (frames)".';
+  'The scanned code has no frame: the codes of this client change each second and carry t and a. See docs/relying-party/frames.md, "Codes that change each second (frames)".';
 
 /**
  * A session whose code changes each second accepts only a fresh frame of the code (specification/login-ui.md#dynamic-qr). A pushed session reaches
