@@ -1,9 +1,18 @@
 import { isGuarded } from '#service/config';
 
+import { clientLines } from './program/client-lines.js';
+import type { OwnClient } from './program/own-client.js';
 import type { Standalone } from './start.js';
 
+interface Printed {
+  /** Makes a person the first administrator of the portal. */
+  readonly portalLink?: string | undefined;
+  /** The client that the arguments asked for. */
+  readonly own?: OwnClient | undefined;
+}
+
 /** The addresses and, unless the environment is guarded, the credentials that a user at the terminal needs. It is not logged, since it shows credentials. */
-export const banner = ({ platform, demo, phoneLink }: Standalone, portalLink?: string): string => {
+export const banner = ({ platform, demo, phoneLink }: Standalone, { portalLink, own }: Printed = {}): string => {
   const { settings, adminToken } = platform;
   const lines = [
     ...(demo ? [['Demo', new URL(demo.redirectUri).origin]] : []),
@@ -19,6 +28,7 @@ export const banner = ({ platform, demo, phoneLink }: Standalone, portalLink?: s
     lines.push(['Admin token', adminToken.reveal()]);
     if (demo) lines.push(['Demo client_id', demo.clientId], ['Demo client_secret', demo.clientSecret], ['Demo redirect_uri', demo.redirectUri]);
   }
+  if (own) lines.push(...clientLines(own).map(([name, value]) => [`Your ${name}`, value]));
   const width = Math.max(...lines.map(([name = '']) => name.length));
   return `\nCountersign is running (environment: ${settings.environment}).\n\n${lines.map(([name = '', value]) => `  ${name.padEnd(width)}  ${value}`).join('\n')}\n\n`;
 };

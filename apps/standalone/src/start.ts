@@ -2,7 +2,15 @@ import type { PlatformSettings } from '#service/config';
 import { MARK_CHECK_INTERVAL } from '#engines/event-store';
 import { CHECKPOINT_INTERVAL } from '#engines/transparency-log';
 import { recurUntil } from '#kernel';
-import { openAuditForwarding, openCheckpointWriter, openMarkWriter, openPlatform, type Platform, serveApplications } from '#service/platform';
+import {
+  openAuditForwarding,
+  openCheckpointWriter,
+  openMarkWriter,
+  openPlatform,
+  type Platform,
+  type PlatformOptions,
+  serveApplications,
+} from '#service/platform';
 
 import { startEventRelay } from '../../event-relay/src/app.js';
 import { applications } from './applications.js';
@@ -21,8 +29,8 @@ export interface Standalone {
 }
 
 /** Starts all applications in this process, on one store and one port, with their documentation and the demo. */
-export const startStandalone = async (settings: PlatformSettings): Promise<Standalone> => {
-  const platform = await openPlatform(settings);
+export const startStandalone = async (settings: PlatformSettings, options?: PlatformOptions): Promise<Standalone> => {
+  const platform = await openPlatform(settings, options);
   // Before the first request is answered: a reader of /readyz finds the credentials of the demo in its file.
   const demo = settings.demo ? await seedDemo(platform) : undefined;
   const phoneLink = settings.demo ? await phoneForDemo(platform) : undefined;

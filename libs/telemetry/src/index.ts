@@ -6,3 +6,4 @@ export { Metrics } from './metrics.js';
 export { otlpLogs } from './otlp-logs.js';
 export { startTracing } from './tracing.js';
 export { PinoLog } from './pino-log.js';
+export { type LogOutput, StandardOutput } from './standard-output.js';

@@ -13,6 +13,7 @@ export { ErasureMacs } from './erasure-list/erasure-macs.js';
 export { FileErasureLines } from './erasure-list/file/file-erasure-lines.js';
 export { type JudgedLines, judgeLines } from './erasure-list/judge-lines.js';
 export { KafkaErasureLines } from './erasure-list/kafka/kafka-erasure-lines.js';
+export { MemoryErasureLines } from './erasure-list/memory-erasure-lines.js';
 export { EraseIdentity } from './erasure/erase-identity.js';
 export { type ErasureProof, ProveErasure } from './erasure/prove-erasure.js';
 export type { ErasedPerson } from './erasure/erase-sessions.js';

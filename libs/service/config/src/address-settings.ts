@@ -50,7 +50,13 @@ export class AddressSettings {
   @Max(65535)
   readonly opsPort?: number;
 
-  @Setting({ env: 'DATA_DIR', as: text, fallback: './data', meaning: 'The folder of the databases and, by default, the keys.' })
+  @Setting({
+    env: 'DATA_DIR',
+    as: text,
+    fallback: './data',
+    meaning:
+      'The folder of the databases and, by default, the keys. `:memory:` in `development` and `test`: nothing is kept on disk, and all is gone with the process.',
+  })
   readonly dataDirectory!: string;
 
   @Setting({

@@ -4,6 +4,7 @@ import { GUARDED, isGuarded } from './environment.js';
 import { boundProblems } from './guarded-bounds.js';
 import { guardedNetworkProblems } from './guarded-networks.js';
 import { originProblems } from './guarded-origins.js';
+import { isInMemory } from './in-memory.js';
 import { isLoopback } from './is-loopback.js';
 import { PlatformSettings } from './platform-settings.js';
 import type { ReadSettings } from './read-settings.js';
@@ -55,6 +56,7 @@ const guardProblems = (settings: ReadSettings): readonly string[] => [
           `${name} must be an https address or on loopback, ${GUARDED}. The audit trail is sent there. Set ${name} to such an address, or leave it out.`,
         ],
   ),
+  ...(isInMemory(settings.dataDirectory ?? '') ? [`DATA_DIR must be a folder, ${GUARDED}: all is gone with a process that keeps it in memory.`] : []),
   ...(settings.sandbox ? [`SANDBOX must be false, ${GUARDED}. Leave SANDBOX out.`] : []),
   ...(settings.demo ? [`DEMO must be false, ${GUARDED}. Leave DEMO out.`] : []),
   ...(settings.adminToken === undefined ? [] : adminTokenProblems(settings.adminToken)),

@@ -1,4 +1,4 @@
-import { InvalidSettings } from '#service/config';
+import { InvalidArguments, InvalidSettings } from '#service/config';
 import { ServiceUnavailable } from '#kernel';
 
 /** The failures of listening, with the settings that avoid them. */
@@ -10,7 +10,7 @@ const LISTEN_FAILURES: Readonly<Record<string, (port: number, address: string) =
 
 /** Why the process cannot start, with the settings to change; for a defect, the stack. */
 export const explainStartFailure = (error: unknown): string => {
-  if (error instanceof InvalidSettings) return error.message;
+  if (error instanceof InvalidSettings || error instanceof InvalidArguments) return error.message;
   if (error instanceof ServiceUnavailable)
     return `The service cannot start: ${error.reason}. Check DATA_DIR and, where they are set, ESDB_URL, KAFKA_BROKERS and REDIS_URL.`;
   const { code = '', syscall, port = 0, address = '' } = error as { code?: string; syscall?: string; port?: number; address?: string };

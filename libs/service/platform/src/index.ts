@@ -17,7 +17,7 @@ export { type Checkpoints, openCheckpointWriter } from './open-checkpoints.js';
 export { anchorsOf } from './anchors.js';
 export { openHistoryGuard, runHistoryPasses } from './open-history-guard.js';
 export { openMarkWriter } from './open-mark-writer.js';
-export { openPlatform } from './open-platform.js';
+export { openPlatform, type PlatformOptions } from './open-platform.js';
 export type { Platform } from './platform.js';
 export { runApplication, runProcess } from './run-process.js';
 export { type Application, pathOf, serveApplications } from './serve-applications.js';

@@ -3,14 +3,20 @@ import { open, readFile, rename } from 'node:fs/promises';
 import { InvalidSettings } from '#service/config';
 import { SystemClock } from '#kernel';
 
-/** The system's clock, set forward, for the sandbox. The offset survives restarts. */
+/** The system's clock, set forward, for the sandbox. The offset in a file survives restarts. */
 export class MovableClock extends SystemClock {
   private constructor(
-    private readonly path: string,
+    /** Undefined: the offset is not kept. */
+    private readonly path: string | undefined,
     /** Milliseconds ahead of the system's clock. */
     private ahead: number,
   ) {
     super();
+  }
+
+  /** A clock whose offset ends with the process. */
+  static inMemory(): MovableClock {
+    return new MovableClock(undefined, 0);
   }
 
   /** Throws {@link InvalidSettings} when the file exists and is not the file of a clock. */
@@ -32,25 +38,25 @@ export class MovableClock extends SystemClock {
     return true;
   }
 
-  /** Moves the clock forward by that many milliseconds; resolves when the offset is on disk. */
+  /** Moves the clock forward by that many milliseconds; resolves when the offset is kept. */
   async advance(milliseconds: number): Promise<void> {
     const ahead = this.ahead + milliseconds;
     if (!Number.isSafeInteger(milliseconds) || milliseconds < 0 || !Number.isSafeInteger(ahead))
       throw new RangeError('the clock moves forward, by whole milliseconds');
     this.ahead = ahead;
-    await this.#keep(ahead);
-  }
-
-  async #keep(ahead: number): Promise<void> {
-    const draft = `${this.path}.${process.hrtime.bigint()}`;
-    {
-      await using file = await open(draft, 'wx', 0o600);
-      await file.writeFile(JSON.stringify({ ahead }));
-      await file.sync();
-    }
-    await rename(draft, this.path);
+    if (this.path !== undefined) await keep(this.path, ahead);
   }
 }
+
+const keep = async (path: string, ahead: number): Promise<void> => {
+  const draft = `${path}.${process.hrtime.bigint()}`;
+  {
+    await using file = await open(draft, 'wx', 0o600);
+    await file.writeFile(JSON.stringify({ ahead }));
+    await file.sync();
+  }
+  await rename(draft, path);
+};
 
 const notAClock = (path: string): InvalidSettings =>
   new InvalidSettings([

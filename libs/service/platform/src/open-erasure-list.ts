@@ -1,7 +1,15 @@
 import { join } from 'node:path';
 
-import type { PlatformSettings } from '#service/config';
-import { AuthenticatedErasureList, type ErasureLines, type ErasureList, ErasureMacs, FileErasureLines, KafkaErasureLines } from '#domain/identity';
+import { isInMemory, type PlatformSettings } from '#service/config';
+import {
+  AuthenticatedErasureList,
+  type ErasureLines,
+  type ErasureList,
+  ErasureMacs,
+  FileErasureLines,
+  KafkaErasureLines,
+  MemoryErasureLines,
+} from '#domain/identity';
 import type { Clock, KeyRing, Randomness } from '#kernel';
 import type { Log, Metrics } from '#telemetry';
 
@@ -19,7 +27,8 @@ interface Dependencies {
 export const openErasureLines = (settings: PlatformSettings, dependencies: Dependencies): ErasureLines => {
   const { randomness, log } = dependencies;
   const kafka = kafkaSettings(settings, 'countersign', dependencies);
-  return kafka ? new KafkaErasureLines({ randomness, log, ...kafka }) : new FileErasureLines(join(settings.dataDirectory, ERASURES));
+  if (kafka) return new KafkaErasureLines({ randomness, log, ...kafka });
+  return isInMemory(settings.dataDirectory) ? new MemoryErasureLines() : new FileErasureLines(join(settings.dataDirectory, ERASURES));
 };
 
 /** The persons whom services with these keys have listed. */

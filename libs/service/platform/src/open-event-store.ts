@@ -1,6 +1,4 @@
-import { join } from 'node:path';
-
-import { InvalidSettings, type PlatformSettings } from '#service/config';
+import { databasePath, InvalidSettings, isInMemory, type PlatformSettings } from '#service/config';
 import { type EventStore, openEventStoreDb, type Place, SqliteEventStore } from '#engines/event-store';
 import type { Clock, KeyRing, Randomness } from '#kernel';
 import type { Log, Metrics } from '#telemetry';
@@ -22,22 +20,23 @@ interface Dependencies {
 }
 
 /**
- * EventStoreDB when `ESDB_URL` is set, which need not be available yet; otherwise the SQLite file in `DATA_DIR`. Every event is given a MAC, and a stream with
+ * EventStoreDB when `ESDB_URL` is set, which need not be available yet; otherwise SQLite in `DATA_DIR`. Every event is given a MAC, and a stream with
  * an event of another writer is refused.
  */
 export const openEventStore = async (settings: PlatformSettings, dependencies: Dependencies): Promise<EventStore> => {
   const { environment } = settings;
   if (settings.esdbUrl === undefined) {
     const store: SqliteEventStore = new SqliteEventStore({
-      path: join(settings.dataDirectory, STORE),
+      path: databasePath(settings.dataDirectory, STORE),
       committed: (writes) => dependencies.metrics.storeCommits.observe(writes),
       alarm: alarmBy(dependencies.log),
       report: reportBy(dependencies.log),
-      beforeClose: () => backups.close(),
+      beforeClose: async () => backups?.close(),
       ...dependencies,
     });
     const copyTo = (path: string): Promise<void> => store.backUp(path);
-    const backups = await BackupSocket.open({ dataDirectory: settings.dataDirectory, copyTo, ...dependencies });
+    const { dataDirectory } = settings;
+    const backups = isInMemory(dataDirectory) ? undefined : await BackupSocket.open({ dataDirectory, copyTo, ...dependencies });
     return authenticate(new MeasuredEventStore(store, dependencies), { environment, ...dependencies });
   }
   const remote = await openUnauthenticated(settings.esdbUrl, settings, dependencies);

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { InvalidSettings, isGuarded, type PlatformSettings, readOrCreateFile, tokenFault } from '#service/config';
+import { InvalidSettings, isGuarded, isInMemory, type PlatformSettings, readOrCreateFile, tokenFault } from '#service/config';
 import { type Randomness, Secret } from '#kernel';
 
 const FILE = 'admin-token';
@@ -11,7 +11,9 @@ const BYTES = 32;
 export const openFirstStartToken = async (settings: PlatformSettings, randomness: Randomness): Promise<Secret<string>> => {
   const { adminToken, dataDirectory } = settings;
   if (adminToken !== undefined) return new Secret(adminToken);
-  const token = await readOrCreateFile(join(dataDirectory, FILE), randomness, () => randomness.bytes(BYTES).toString('base64url'));
+  const make = (): string => randomness.bytes(BYTES).toString('base64url');
+  if (isInMemory(dataDirectory)) return new Secret(make());
+  const token = await readOrCreateFile(join(dataDirectory, FILE), randomness, make);
   const problems = problemsOf(token, settings);
   if (problems.length > 0) throw new InvalidSettings(problems);
   return new Secret(token.trim());

@@ -1,6 +1,4 @@
-import { join } from 'node:path';
-
-import type { PlatformSettings } from '#service/config';
+import { databasePath, type PlatformSettings } from '#service/config';
 import { BullmqJobQueue, type JobQueue, SqliteJobQueue } from '#engines/job-queue';
 import type { Clock } from '#kernel';
 import type { Log, Metrics } from '#telemetry';
@@ -18,5 +16,5 @@ export const openJobQueue = async (settings: PlatformSettings, dependencies: Dep
   const redis = redisAccess(settings, dependencies);
   return redis
     ? BullmqJobQueue.open({ ...redis, ...dependencies })
-    : new SqliteJobQueue({ path: join(settings.dataDirectory, 'jobs.sqlite'), ...dependencies });
+    : new SqliteJobQueue({ path: databasePath(settings.dataDirectory, 'jobs.sqlite'), ...dependencies });
 };

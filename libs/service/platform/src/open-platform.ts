@@ -1,7 +1,16 @@
 import { access, constants, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { InvalidSettings, isGuarded, KeyDirectory, keySealOf, type PlatformSettings } from '#service/config';
+import {
+  InvalidSettings,
+  isGuarded,
+  isInMemory,
+  KeyDirectory,
+  type KeyDirectoryOptions,
+  keySealOf,
+  MemoryKeys,
+  type PlatformSettings,
+} from '#service/config';
 import { type Place, type StoreHistory, UnitOfWork } from '#engines/event-store';
 import { currentTraceId, once, Sealer, SystemClock, SystemRandomness } from '#kernel';
 import type { CertificateStatus } from '#domain/identity';
@@ -12,7 +21,7 @@ import { FairTurns, ownLoop } from '#service/http';
 import { PictureDecoder } from '#domain/relying-party';
 import { RedisStatusCache, SessionPublication } from '#domain/session';
 import { GuardedGet, GuardedPost, ReachableNetworks } from '#domain/webhook';
-import { Metrics, PinoLog, startTracing } from '#telemetry';
+import { type LogOutput, Metrics, PinoLog, startTracing } from '#telemetry';
 
 import { assertAnchorsApart } from './anchor-directory.js';
 import { openCheckpointStamper } from './checkpoint-stamper.js';
@@ -38,6 +47,11 @@ import { trustServices } from './trust-services.js';
 import { type UseCases, useCasesOf } from './use-cases.js';
 import { watchedTrustServices } from './watched-trust-services.js';
 
+export interface PlatformOptions {
+  /** Where log lines go. Default: the standard output. */
+  readonly logOutput?: LogOutput;
+}
+
 export interface RunningPlatform extends Platform {
   /** Resolves when the process has to end, since what the start could not examine yet turned out to be wrong. */
   readonly failed: Promise<Error>;
@@ -53,28 +67,31 @@ export interface RunningPlatform extends Platform {
  * Opens the engines that the settings name, or the embedded ones with their files under `DATA_DIR`. Creates missing files.
  * Throws InvalidSettings that name the setting.
  */
-export const openPlatform = async (settings: PlatformSettings): Promise<RunningPlatform> => {
+export const openPlatform = async (settings: PlatformSettings, { logOutput }: PlatformOptions = {}): Promise<RunningPlatform> => {
   const { dataDirectory, keyDirectory } = settings;
   const guarded = isGuarded(settings.environment);
-  await createDataDirectory(dataDirectory);
+  if (!isInMemory(dataDirectory)) await createDataDirectory(dataDirectory);
   assertEngineFiles(settings);
   await assertAnchorsApart(settings);
   const metrics = new Metrics().watchProcess();
-  const log = new PinoLog(settings.logLevel, undefined, currentTraceId);
+  const log = new PinoLog(settings.logLevel, logOutput, currentTraceId);
   const randomness = new SystemRandomness();
-  const clock = settings.sandbox ? await MovableClock.open(join(dataDirectory, 'clock.json')) : new SystemClock();
-  const keys = await KeyDirectory.open({
-    path: keyDirectory,
-    clock,
-    randomness,
-    log,
-    guarded,
-    seal: keySealOf(settings, randomness),
-    inUse: (purpose, since) => metrics.keysBegun.set({ purpose }, since / 1_000),
-  });
+  const clock = settings.sandbox ? await openMovableClock(dataDirectory) : new SystemClock();
+  const inUse: KeyDirectoryOptions['inUse'] = (purpose, since) => metrics.keysBegun.set({ purpose }, since / 1_000);
+  const keys = isInMemory(keyDirectory)
+    ? new MemoryKeys(clock, randomness)
+    : await KeyDirectory.open({ path: keyDirectory, clock, randomness, log, guarded, seal: keySealOf(settings, randomness), inUse });
   const vapid = await openVapidKeys(settings, randomness);
   const egress = openEgress(settings, log);
-  const pki = guarded ? undefined : await openDevelopmentPki({ keyDirectory, baseUrl: settings.baseUrl, guarded, clock, randomness });
+  const pki = guarded
+    ? undefined
+    : await openDevelopmentPki({
+        keyDirectory: isInMemory(keyDirectory) ? undefined : keyDirectory,
+        baseUrl: settings.baseUrl,
+        guarded,
+        clock,
+        randomness,
+      });
   const checkpointStamper = await openCheckpointStamper({ settings, pki, clock, randomness, egress: trustServiceAgents(egress) });
   const adminToken = await openFirstStartToken(settings, randomness);
   const { tracesEndpoint: endpoint, tracesShare, serviceName } = settings;
@@ -183,6 +200,9 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
     },
   };
 };
+
+const openMovableClock = async (dataDirectory: string): Promise<MovableClock> =>
+  isInMemory(dataDirectory) ? MovableClock.inMemory() : MovableClock.open(join(dataDirectory, 'clock.json'));
 
 const createDataDirectory = async (path: string): Promise<void> => {
   try {

@@ -1,6 +1,4 @@
-import { join } from 'node:path';
-
-import type { PlatformSettings } from '#service/config';
+import { databasePath, type PlatformSettings } from '#service/config';
 import type { EventStore, StoreHistory } from '#engines/event-store';
 import type { Clock, Randomness } from '#kernel';
 import { openPostgresqlReadModels, openSqliteReadModels, Projections, type ReadModels } from '#engines/read-model';
@@ -32,5 +30,5 @@ const openReadModels = (settings: PlatformSettings, { log, clock, metrics }: Dep
         report: (error) => log.warn('a connection to PostgreSQL was lost', { component: 'read-models', error }),
         refused: (reason) => log.error('this service cannot use PostgreSQL', { component: 'read-models', reason }),
       })
-    : openSqliteReadModels(join(settings.dataDirectory, 'read-models.sqlite'));
+    : openSqliteReadModels(databasePath(settings.dataDirectory, 'read-models.sqlite'));
 };

@@ -1,7 +1,7 @@
 import { createECDH } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 
-import { InvalidSettings, isGuarded, type PlatformSettings, readOrCreateFile } from '#service/config';
+import { InvalidSettings, isGuarded, isInMemory, type PlatformSettings, readOrCreateFile } from '#service/config';
 import { fromBase64url, type Randomness } from '#kernel';
 import type { VapidKeys } from '#domain/push';
 
@@ -9,6 +9,7 @@ import type { VapidKeys } from '#domain/push';
 export const openVapidKeys = async (settings: PlatformSettings, randomness: Randomness): Promise<VapidKeys | undefined> => {
   const { vapidKeys: path, vapidSubject: subject, environment } = settings;
   if (path === '') return undefined;
+  if (isInMemory(path)) return { ...newPair(), subject };
   const guarded = isGuarded(environment);
   const content = guarded
     ? await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {

@@ -29,8 +29,8 @@ export interface DevelopmentPki {
 }
 
 export interface DevelopmentPkiSettings {
-  /** `KEY_DIR`; the keys lie in its folder `pki`, shared by all services. */
-  readonly keyDirectory: string;
+  /** `KEY_DIR`; the keys lie in its folder `pki`, shared by all services. Undefined: they are made for this process and kept nowhere. */
+  readonly keyDirectory: string | undefined;
   /** Stands in the certificates: `{BASE_URL}/pki/…`. */
   readonly baseUrl: string;
   /** Whether the environment is a guarded one. */
@@ -60,8 +60,9 @@ const HOUR = 3_600_000;
  */
 export const openDevelopmentPki = async (settings: DevelopmentPkiSettings): Promise<DevelopmentPki> => {
   if (settings.guarded) throw new DevelopmentPkiRefused();
-  const directory = join(settings.keyDirectory, 'pki');
   const addresses = trustServiceAddresses(settings.baseUrl);
+  if (settings.keyDirectory === undefined) return { ...(await makeUnits(settings, addresses)), addresses };
+  const directory = join(settings.keyDirectory, 'pki');
   let units = await load(directory);
   if (!units) {
     await create(directory, await makeUnits(settings, addresses));

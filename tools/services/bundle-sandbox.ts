@@ -1,0 +1,35 @@
+/**
+ * Fills `apps/standalone/sandbox-package/dist` with all that the package `@countersign/sandbox` runs: the bundle of the sandbox, the pages, and the document of the API. Run it after the
+ * compiler and the build of the pages.
+ */
+import { copyFile, cp, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { bundle } from './bundle.ts';
+import { leaveOut } from './leave-out.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const PACKAGE = join(ROOT, 'apps/standalone/sandbox-package');
+const PROGRAM = join(PACKAGE, 'dist/program');
+
+/** Adapters of engines that run outside of the process. */
+const ENGINES = /\/dist\/libs\/.*\/(kafka|redis|postgresql|bullmq|eventstoredb)\/[^/]+\.js$/;
+/** Of those folders also used without the engine. */
+const USED = /\/(record-macs|eventstoredb-access|kafka-access)\.js$/;
+
+await bundle({
+  root: ROOT,
+  programs: { sandbox: 'dist/apps/standalone/src/sandbox.js', 'decode-picture': 'dist/libs/domain/relying-party/decode-picture/src/index.js' },
+  outdir: PROGRAM,
+  target: 'node22.13',
+  external: ['pkcs11js'],
+  reflectMetadata: './reflect-metadata.cjs',
+  maps: false,
+  plugins: [leaveOut(ENGINES, USED)],
+});
+await copyFile(join(ROOT, 'node_modules/reflect-metadata/Reflect.js'), join(PROGRAM, 'reflect-metadata.cjs'));
+for (const page of ['login', 'phone', 'portal', 'reference'])
+  await cp(join(ROOT, 'dist/pages', page), join(PACKAGE, 'dist/pages', page), { recursive: true, force: true });
+await mkdir(join(PACKAGE, 'docs'), { recursive: true });
+await copyFile(join(ROOT, 'docs/openapi.json'), join(PACKAGE, 'docs/openapi.json'));
+await copyFile(join(ROOT, 'LICENSE'), join(PACKAGE, 'dist/LICENSE'));
