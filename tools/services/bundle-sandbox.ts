@@ -1,15 +1,15 @@
 /**
- * Fills `apps/standalone/sandbox-package/dist` with all that the package `@countersign/sandbox` runs: the bundle of the sandbox, the pages, and the document of the API. Run it after the
+ * Fills `libs/clients/sandbox/dist` with all that the package `@countersign/sandbox` runs: the bundle of the sandbox, the pages, and the document of the API. Run it after the
  * compiler and the build of the pages.
  */
 import { copyFile, cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { bundle } from './bundle.ts';
-import { leaveOut } from './leave-out.ts';
+import { leaveOut, leaveOutPackages, requireBuiltins } from './leave-out.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const PACKAGE = join(ROOT, 'apps/standalone/sandbox-package');
+const PACKAGE = join(ROOT, 'libs/clients/sandbox');
 const PROGRAM = join(PACKAGE, 'dist/program');
 
 /** Adapters of engines that run outside of the process. */
@@ -22,10 +22,12 @@ await bundle({
   programs: { sandbox: 'dist/apps/standalone/src/sandbox.js', 'decode-picture': 'dist/libs/domain/relying-party/decode-picture/src/index.js' },
   outdir: PROGRAM,
   target: 'node22.13',
-  external: ['pkcs11js'],
+  // Loaded only where the settings name what they are for.
+  external: ['pkcs11js', 'kafkajs', 'ioredis'],
   reflectMetadata: './reflect-metadata.cjs',
   maps: false,
-  plugins: [leaveOut(ENGINES, USED)],
+  compact: true,
+  plugins: [leaveOut(ENGINES, USED), leaveOutPackages(/^libphonenumber-js\/max$/), requireBuiltins(/^((node:)?http|node:sqlite)$/)],
 });
 await copyFile(join(ROOT, 'node_modules/reflect-metadata/Reflect.js'), join(PROGRAM, 'reflect-metadata.cjs'));
 for (const page of ['login', 'phone', 'portal', 'reference'])

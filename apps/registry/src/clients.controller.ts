@@ -19,7 +19,8 @@ import { ReachableNetworks } from '#domain/webhook';
 
 import { fieldsOfMembers, unprotects } from './admin-rights.js';
 import { ChangedClients } from './changed-clients.js';
-import { ChangeClientDto, changedClientTermsOf, checkAddresses, newClientTermsOf, RegisterClientDto } from './clients.dto.js';
+import { checkAddresses } from './client-settings.dto.js';
+import { ChangeClientDto, changedClientTermsOf, newClientTermsOf, RegisterClientDto } from './clients.dto.js';
 import { CriticalChanges } from './critical-changes.js';
 import { criticalWords } from './critical-words.js';
 import { PageDto } from './page.dto.js';

@@ -7,6 +7,7 @@ export const SANDBOX_BUDGETS: RouteBudgets = {
   'POST /sandbox/v1/phones': DEVELOPER,
   'POST /sandbox/v1/phones/:phoneId/scan': DEVELOPER,
   'POST /sandbox/v1/phones/:phoneId/login': DEVELOPER,
+  'POST /sandbox/v1/clients': DEVELOPER,
   'POST /sandbox/v1/clock': DEVELOPER,
   'POST /sandbox/v1/faults': DEVELOPER,
 };

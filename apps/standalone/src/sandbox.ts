@@ -2,11 +2,13 @@
  * The program of the package `@countersign/sandbox`: all applications in one process, for the tests of a relying party. Everything is in memory, so nothing remains of a process that
  * ends, however it ends. The package starts it on a Node that is new enough.
  */
+import './program/older-sqlite.js';
+
 import { runProcess } from '#service/platform';
 import { StandardOutput } from '#telemetry';
 
 import { freePort } from './program/free-port.js';
-import { ownClient } from './program/own-client.js';
+import { namingTheArgument } from './program/own-client.js';
 import { readSandboxArguments } from './program/read-arguments.js';
 import { sandboxJson, sandboxLines } from './program/sandbox-lines.js';
 import { sandboxSettings } from './program/sandbox-settings.js';
@@ -17,8 +19,9 @@ await runProcess(async () => {
   // A runner that is killed closes the pipe. Nothing is on disk, so there is nothing to close.
   if (untilStdinEnds) process.stdin.on('close', () => process.exit(0)).resume();
   const settings = sandboxSettings(port === 0 ? await freePort() : port);
-  const standalone = await startStandalone(settings, { logOutput: new StandardOutput(2) });
-  const clients = client.length > 0 ? [await ownClient(standalone.platform, client)] : [];
+  const options = { logOutput: new StandardOutput(2), sandboxRedirectUris: [...new Set(client)] };
+  const standalone = await namingTheArgument(() => startStandalone(settings, options));
+  const clients = standalone.sandbox && client.length > 0 ? [standalone.sandbox] : [];
   const running = { url: settings.baseUrl, clients };
   process.stdout.write(json ? sandboxJson(running) : sandboxLines(running));
   return standalone;

@@ -13,13 +13,16 @@ import {
 } from '#service/platform';
 
 import { startEventRelay } from '../../event-relay/src/app.js';
+import { type SandboxAccess, seedSandbox } from '../../sandbox/src/seed/seed-sandbox.js';
 import { applications } from './applications.js';
-import { type DemoAccess, phoneForDemo, seedDemo, startDemoServer } from './demo.js';
+import type { DemoAccess } from './demo.js';
 import { serveDocuments, serveFront } from './front/serve-front.js';
 
 export interface Standalone {
   readonly platform: Platform;
   readonly demo: DemoAccess | undefined;
+  /** The client of every sandbox. Undefined where the sandbox is off. */
+  readonly sandbox: SandboxAccess | undefined;
   /** Opens the web phone as the phone of the demo's first person. */
   readonly phoneLink: string | undefined;
   /** Resolves when the process has to end, with the reason. */
@@ -28,12 +31,19 @@ export interface Standalone {
   close(): Promise<void>;
 }
 
+export interface StandaloneOptions extends PlatformOptions {
+  /** Of the client of every sandbox. Default: none. */
+  readonly sandboxRedirectUris?: readonly string[];
+}
+
 /** Starts all applications in this process, on one store and one port, with their documentation and the demo. */
-export const startStandalone = async (settings: PlatformSettings, options?: PlatformOptions): Promise<Standalone> => {
+export const startStandalone = async (settings: PlatformSettings, { sandboxRedirectUris, ...options }: StandaloneOptions = {}): Promise<Standalone> => {
   const platform = await openPlatform(settings, options);
+  const sandbox = await seedSandbox(platform, sandboxRedirectUris);
   // Before the first request is answered: a reader of /readyz finds the credentials of the demo in its file.
-  const demo = settings.demo ? await seedDemo(platform) : undefined;
-  const phoneLink = settings.demo ? await phoneForDemo(platform) : undefined;
+  const demoModule = settings.demo ? await import('./demo.js') : undefined;
+  const demo = await demoModule?.seedDemo(platform);
+  const phoneLink = await demoModule?.phoneForDemo(platform);
   const served = await serveApplications(platform, applications(settings), {
     prefixes: ['/welcome'],
     prepare: (front) => serveFront(front, platform),
@@ -43,10 +53,11 @@ export const startStandalone = async (settings: PlatformSettings, options?: Plat
   const relay = settings.kafkaBrokers && startEventRelay(platform);
   // The relay writes the marks of the store and the checkpoints of the history, and forwards the audit trail, too.
   const writing = relay ? [] : [writeMarks(platform), writeCheckpoints(platform), forwardAuditTrail(platform)];
-  const demoServer = demo && (await startDemoServer(platform, demo));
+  const demoServer = demo && (await demoModule?.startDemoServer(platform, demo));
   return {
     platform,
     demo,
+    sandbox,
     phoneLink,
     failed: platform.failed,
     close: async () => {

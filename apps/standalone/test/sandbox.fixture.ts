@@ -6,7 +6,7 @@ import { loadPlatformSettings } from '#service/config';
 import { qrPayload } from '#clients/software-phone';
 import { sha256Base64url } from '#kernel';
 
-import { type Standalone, startStandalone } from '../src/start.js';
+import { type Standalone, type StandaloneOptions, startStandalone } from '../src/start.js';
 import { reservePort } from '../../../testkit/processes/reserve-port.ts';
 
 export const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
@@ -15,18 +15,22 @@ export let directory: string;
 export let base: string;
 export let standalone: Standalone;
 
-const start = async (port: string): Promise<Standalone> =>
-  startStandalone(
-    loadPlatformSettings({ PORT: port, DEMO_PORT: String(await reservePort()), DATA_DIR: join(directory, 'data'), LOG_LEVEL: 'silent' }),
-  );
+let options: StandaloneOptions;
+
+const start = async (port: string, settings: Readonly<Record<string, string>> = {}): Promise<Standalone> => {
+  const own = { PORT: port, DEMO_PORT: String(await reservePort()), DATA_DIR: join(directory, 'data'), LOG_LEVEL: 'silent' };
+  return startStandalone(loadPlatformSettings({ ...own, ...settings }), options);
+};
 
 /** Starts the process again on the same data. */
-export const restart = async (): Promise<void> => {
-  standalone = await start(new URL(base).port);
+export const restart = async (settings?: Readonly<Record<string, string>>): Promise<void> => {
+  standalone = await start(new URL(base).port, settings);
 };
 
 /** The tests of the file share a service with its sandbox. */
-export const useSandbox = (): void => {
+export const useSandbox = (given: StandaloneOptions = {}): void => {
+  options = given;
+
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'sandbox-'));
     const port = String(await reservePort());

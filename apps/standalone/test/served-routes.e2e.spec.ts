@@ -38,6 +38,7 @@ const OPEN: Readonly<Record<string, string>> = {
   'POST /sandbox/v1/phones': 'for this machine alone, never where guarded',
   'POST /sandbox/v1/phones/:phoneId/scan': 'for this machine alone, never where guarded',
   'POST /sandbox/v1/phones/:phoneId/login': 'for this machine alone, never where guarded',
+  'POST /sandbox/v1/clients': 'for this machine alone, never where guarded',
   'POST /sandbox/v1/clock': 'for this machine alone, never where guarded',
   'POST /sandbox/v1/faults': 'for this machine alone, never where guarded',
   'POST /pki/ocsp': 'the development trust service: public by its purpose, never where guarded',

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { readQrPayload, type ScannedSession, UnreadableQr } from '#clients/software-phone';
 import { InvalidRequest, ServiceUnavailable } from '#kernel';
 
-import type { ScriptedPhones } from './scripted-phones.js';
+import type { AllPhones } from './all-phones.js';
 import { personas } from './personas.js';
 import { bodyOf, withMappedErrors } from './refused-phone.js';
 
@@ -17,7 +17,7 @@ export interface Acted {
 /** A scripted phone scans a code and acts as its persona, over the real `/app/v1`. */
 export class ActOnScan {
   constructor(
-    private readonly phones: ScriptedPhones,
+    private readonly phones: Pick<AllPhones, 'get'>,
     private readonly appScheme: string,
     private readonly stopping: AbortSignal,
   ) {}

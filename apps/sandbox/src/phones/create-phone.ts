@@ -1,12 +1,9 @@
-import { Phone } from '#clients/software-phone';
-import type { IssueActivationCode, PersonalData, RegisterIdentity } from '#domain/identity';
+import type { PersonalData, RegisterIdentity } from '#domain/identity';
 import type { Clock, Randomness } from '#kernel';
-import type { Platform } from '#service/platform';
 
+import type { EnrolPhone } from './enrol-phone.js';
+import { type PersonaName, personas } from './personas.js';
 import type { ScriptedPhones } from './scripted-phones.js';
-import { ownAddress } from './own-address.js';
-import { type PersonaName, personas, PIN } from './personas.js';
-import { withMappedErrors } from './refused-phone.js';
 
 export interface CreatedPhone {
   readonly phoneId: string;
@@ -16,40 +13,23 @@ export interface CreatedPhone {
 
 export interface CreatePhoneParts {
   readonly registerIdentity: RegisterIdentity;
-  readonly issueActivationCode: IssueActivationCode;
+  readonly enrolPhone: Pick<EnrolPhone, 'execute'>;
   readonly phones: ScriptedPhones;
   readonly clock: Clock;
   readonly randomness: Randomness;
-  readonly settings: Platform['settings'];
 }
 
-/** The default delay of `slow`, in seconds. */
-const DELAY = 3;
-
-/** A new person, registered here, and a phone of that person, enrolled over HTTP like every other one. */
+/** A new person, and a phone of that person. */
 export class CreatePhone {
   constructor(private readonly parts: CreatePhoneParts) {}
 
-  async execute(persona: PersonaName, delaySeconds = DELAY): Promise<CreatedPhone> {
-    const { registerIdentity, issueActivationCode, phones, clock, randomness, settings } = this.parts;
+  async execute(persona: PersonaName, delaySeconds?: number): Promise<CreatedPhone> {
+    const { registerIdentity, enrolPhone, phones } = this.parts;
     const person = this.#person(persona);
     const identityId = await registerIdentity.execute(person);
-    const { activationCode } = await issueActivationCode.execute(identityId);
-    const phone = await withMappedErrors(
-      Phone.enrol(
-        {
-          baseUrl: ownAddress(settings),
-          appScheme: settings.appScheme,
-          activationCode: activationCode.reveal(),
-          name: `Sandbox phone (${persona})`,
-          platform: 'Sandbox',
-          pin: PIN,
-        },
-        { clock, randomness },
-      ),
-    );
-    await phones.keep({ phone, persona, delaySeconds });
-    return { phoneId: phone.deviceId, persona, identity: { identityId, ...person } };
+    const made = await enrolPhone.execute(identityId, persona, delaySeconds);
+    await phones.keep(made);
+    return { phoneId: made.phone.deviceId, persona, identity: { identityId, ...person } };
   }
 
   #person(persona: PersonaName): PersonalData {

@@ -3,6 +3,8 @@ import type { Phone, Reply, SessionOutcome } from '#clients/software-phone';
 export const PERSONAS = ['ok', 'decline', 'leave', 'wrong-pin', 'slow', 'minor', 'no-birthdate'] as const;
 export type PersonaName = (typeof PERSONAS)[number];
 
+export const isPersona = (name: string): name is PersonaName => PERSONAS.some((persona) => persona === name);
+
 export const PIN = '246801';
 const WRONG_PIN = '135790';
 

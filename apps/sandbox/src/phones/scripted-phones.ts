@@ -17,7 +17,7 @@ export interface ScriptedPhone {
 type PhoneKept = DomainEvent<'SandboxPhoneKept', { readonly at: number; readonly sealed: string }>;
 type StoredPhone = { readonly state: PhoneState; readonly persona: PersonaName; readonly delaySeconds: number };
 
-/** The scripted phones, with their private keys, encrypted in the streams `sandboxphone-<deviceId>`: they stay over restarts. */
+/** The scripted phones, with their private keys, encrypted in the streams `sandboxphone-*`: they stay over restarts. */
 export class ScriptedPhones {
   constructor(
     private readonly store: EventStore,
@@ -26,8 +26,9 @@ export class ScriptedPhones {
     private readonly randomness: Randomness,
   ) {}
 
-  async keep({ phone, persona, delaySeconds }: ScriptedPhone): Promise<void> {
-    const stream = SANDBOX_PHONES.of(phone.deviceId);
+  /** `id`: under which it is found; by default that of the device. */
+  async keep({ phone, persona, delaySeconds }: ScriptedPhone, id: string = phone.deviceId): Promise<void> {
+    const stream = SANDBOX_PHONES.of(id);
     const stored: StoredPhone = { state: phone.toJSON(), persona, delaySeconds };
     const event: PhoneKept = { type: 'SandboxPhoneKept', data: { at: this.clock.now(), sealed: this.sealer.seal(stored, stream) } };
     await appendFact({ store: this.store, clock: this.clock }, stream, event);
@@ -37,9 +38,16 @@ export class ScriptedPhones {
   async get(phoneId: string): Promise<ScriptedPhone> {
     const id = parseId<DeviceId>(phoneId);
     if (!id) throw new PhoneNotFound('no UUID');
+    const phone = await this.find(id);
+    if (!phone) throw new PhoneNotFound('unknown phone');
+    return phone;
+  }
+
+  /** Undefined where none is kept under the id. */
+  async find(id: string): Promise<ScriptedPhone | undefined> {
     const stream = SANDBOX_PHONES.of(id);
     const { last } = await readLast<PhoneKept>(this.store, stream);
-    if (!last) throw new PhoneNotFound('unknown phone');
+    if (!last) return undefined;
     const { state, ...script } = this.sealer.open<StoredPhone>(last.data.sealed, stream);
     return { ...script, phone: Phone.restore(state, { clock: this.clock, randomness: this.randomness }) };
   }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
+import { once } from '#kernel';
 import type { Platform } from '#service/platform';
 
 import { servedDocument } from './served-document.js';
@@ -11,7 +12,7 @@ export const serveFront = (front: FastifyInstance, { settings }: Platform): Prom
 
 /** Serves what describes the API: the OpenAPI document and the API reference. */
 export const serveDocuments = async (app: FastifyInstance, { settings, randomness }: Platform): Promise<void> => {
-  const document = servedDocument(settings);
-  app.get('/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(document));
+  const document = once(() => servedDocument(settings));
+  app.get('/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(document()));
   await serveReference(app, randomness);
 };

@@ -90,5 +90,6 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
   'POST /sandbox/v1/phones': { persona: 'ok' },
   'POST /sandbox/v1/phones/{phoneId}/scan': { qr: 'the text of the QR code' },
   'POST /sandbox/v1/phones/{phoneId}/login': { url: 'http://localhost:3000/login/?t=the-token' },
+  'POST /sandbox/v1/clients': { redirect_uris: ['http://localhost:5173/callback'] },
   'POST /sandbox/v1/clock': { advance_seconds: 60 },
 };

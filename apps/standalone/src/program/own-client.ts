@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import { InvalidArguments, isGuarded, isInMemory, readOrCreateFile } from '#service/config';
+import { InvalidArguments, isGuarded, readOrCreateFile } from '#service/config';
 import { type ClientId, InvalidRequest } from '#kernel';
 import type { Platform } from '#service/platform';
 
@@ -33,17 +33,19 @@ export const ownClient = async (platform: Platform, redirectUris: readonly strin
     throw new InvalidArguments(
       `--client is for ENVIRONMENT development and test, and this one is ${environment}. Register the client in the portal.`,
     );
-  try {
-    if (isInMemory(dataDirectory)) return { ...(await register(platform, redirectUris)), redirectUris };
+  return namingTheArgument(async () => {
     const path = join(dataDirectory, 'client.json');
     const make = async (): Promise<string> => `${JSON.stringify(await register(platform, redirectUris), null, 2)}\n`;
     const credentials = parseStoredJson(path, await readOrCreateFile(path, platform.randomness, make)) as Credentials;
     return { ...credentials, redirectUris: await withRedirectUris(platform, credentials.clientId as ClientId, redirectUris) };
-  } catch (error) {
-    if (error instanceof InvalidRequest) throw new InvalidArguments(`--client: ${error.detail ?? error.reason}`);
-    throw error;
-  }
+  });
 };
+
+/** Turns the registry's refusal of a redirect URI into {@link InvalidArguments}. */
+export const namingTheArgument = <Answer>(work: () => Promise<Answer>): Promise<Answer> =>
+  work().catch((error: unknown) => {
+    throw error instanceof InvalidRequest ? new InvalidArguments(`--client: ${error.detail ?? error.reason}`) : error;
+  });
 
 const register = async ({ useCases }: Platform, redirectUris: readonly string[]): Promise<Credentials> => {
   const { clientId, clientSecret } = await useCases.relyingParties().registerClient.execute({ ...TERMS, redirectUris: [...new Set(redirectUris)] });

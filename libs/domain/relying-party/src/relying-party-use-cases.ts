@@ -22,6 +22,7 @@ import { clientsProjection } from './read-models/clients-projection.js';
 import { FindCloseNames } from './read-models/find-close-names.js';
 import { ListClients } from './read-models/list-clients.js';
 import { ListWaitingChanges } from './read-models/list-waiting-changes.js';
+import { KeepClient } from './use-cases/keep-client.js';
 import { KeepOwnClient } from './use-cases/keep-own-client.js';
 import { RegisterClient } from './use-cases/register-client.js';
 import { WebhookEndpoints } from './repositories/webhook-endpoints.js';
@@ -72,6 +73,7 @@ export const relyingPartyUseCases = (parts: RelyingPartyParts & WithRepositories
     findLogo: new FindLogo(records, logos),
     authenticateClient: new AuthenticateClient(records),
     registerClient: new RegisterClient(clients, clock, randomness, names),
+    keepClient: new KeepClient(unitOfWork, clock, recordLife),
     keepOwnClient: new KeepOwnClient(unitOfWork, clock, { own, recordLife }),
     changeClient: new ChangeClient(clients, clock, names),
     clientConsent: new ClientConsent(clients, clock, randomness, names, settings.clientConsent ?? false),

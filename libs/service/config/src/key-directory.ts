@@ -26,6 +26,8 @@ export interface KeyDirectoryOptions {
   readonly guarded: boolean;
   /** Default: in clear. */
   readonly seal?: KeySeal | undefined;
+  /** The bytes of keys that are made here, by their file. Default: random ones. */
+  readonly first?: Readonly<Partial<Record<KeyFileName, Buffer>>>;
   /** Called for each purpose at the start and after each read of the files. `since`: the key in use is valid from then on, epoch milliseconds. */
   readonly inUse?: (purpose: KeyFileName, since: number) => void;
 }
@@ -173,9 +175,9 @@ const keysOf = async (name: KeyFileName, options: KeyDirectoryOptions): Promise<
   const path = file(name, options);
   const content = options.guarded
     ? await readFile(path, 'utf8').catch(() => undefined)
-    : await readOrCreateFile(path, options.randomness, () => sealOf(options).seal(name, newKeyFile(name, options.clock, options.randomness))).catch(
-        asSettings,
-      );
+    : await readOrCreateFile(path, options.randomness, () =>
+        sealOf(options).seal(name, newKeyFile(name, options.clock, options.randomness, options.first?.[name])),
+      ).catch(asSettings);
   if (content === undefined)
     throw new InvalidSettings([
       `KEY_DIR: ${path} cannot be read, and no key is made, ${GUARDED}. Run npm run cli -- keys generate (docs/operator.md).`,

@@ -66,9 +66,11 @@ const faultOf = (name: KeyFileName, { key }: KeyFileEntry): string | undefined =
   return bytes.length === 32 ? undefined : 'key must be the base64 of 32 bytes';
 };
 
-/** The content of the file of that name with one new random key, marked as made for development. */
-export const newKeyFile = (name: KeyFileName, clock: Clock, randomness: Randomness): string =>
-  `${JSON.stringify([{ ...newEntry(name, clock.now(), randomness), development: true }], null, 2)}\n`;
+/** The content of the file of that name with one new key, marked as made for development. `key`: its bytes, by default random ones. */
+export const newKeyFile = (name: KeyFileName, clock: Pick<Clock, 'now'>, randomness: Randomness, key?: Buffer): string => {
+  const entry = newEntry(name, clock.now(), randomness);
+  return `${JSON.stringify([{ ...entry, ...(key && { key: key.toString('base64') }), development: true }], null, 2)}\n`;
+};
 
 /** A new key, valid from that time on, in epoch milliseconds. */
 export const newEntry = (name: KeyFileName, notBefore: number, randomness: Randomness): KeyFileEntry => ({

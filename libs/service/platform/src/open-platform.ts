@@ -42,6 +42,7 @@ import type { Platform } from './platform.js';
 import type { PlatformParts } from './platform-parts.js';
 import { proxyReportsOf } from './proxy-reports-of.js';
 import { openVapidKeys } from './open-vapid-keys.js';
+import { SANDBOX_SUBJECT_KEY } from './sandbox-subject-key.js';
 import { TrustServiceHealth } from './trust-service-health.js';
 import { trustServices } from './trust-services.js';
 import { type UseCases, useCasesOf } from './use-cases.js';
@@ -77,10 +78,11 @@ export const openPlatform = async (settings: PlatformSettings, { logOutput }: Pl
   const log = new PinoLog(settings.logLevel, logOutput, currentTraceId);
   const randomness = new SystemRandomness();
   const clock = settings.sandbox ? await openMovableClock(dataDirectory) : new SystemClock();
+  const first = settings.sandbox ? { subject: SANDBOX_SUBJECT_KEY } : {};
   const inUse: KeyDirectoryOptions['inUse'] = (purpose, since) => metrics.keysBegun.set({ purpose }, since / 1_000);
   const keys = isInMemory(keyDirectory)
-    ? new MemoryKeys(clock, randomness)
-    : await KeyDirectory.open({ path: keyDirectory, clock, randomness, log, guarded, seal: keySealOf(settings, randomness), inUse });
+    ? new MemoryKeys({ clock, randomness, first })
+    : await KeyDirectory.open({ path: keyDirectory, clock, randomness, log, guarded, first, seal: keySealOf(settings, randomness), inUse });
   const vapid = await openVapidKeys(settings, randomness);
   const egress = openEgress(settings, log);
   const pki = guarded

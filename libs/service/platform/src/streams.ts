@@ -69,7 +69,8 @@ export const RELAY_LEASES = new DeclaredStreams({
 export const SANDBOX_PHONES = new DeclaredStreams({
   category: 'sandboxphone',
   owner: 'apps/sandbox',
-  ids: ['<deviceId>'],
+  // The phone of a persona: that of its person.
+  ids: ['<deviceId>', '<identityId>'],
   events: knownEvents<DomainEvent<'SandboxPhoneKept'>>(1, { SandboxPhoneKept: true }),
   sealed: true,
   guarded: [],

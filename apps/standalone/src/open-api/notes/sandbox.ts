@@ -18,6 +18,11 @@ export const SANDBOX_NOTES: OperationNotes = {
     summary: 'Log in on the hosted page and a phone together',
     errors: ['phone_not_found', 'invalid_handoff', 'session_expired'],
   },
+  'POST /sandbox/v1/clients': {
+    tag: TAG,
+    summary: 'Register a client for one test',
+    errors: ['name_taken'],
+  },
   'POST /sandbox/v1/clock': { tag: TAG, summary: 'Move the clock forward' },
   'POST /sandbox/v1/faults': {
     tag: TAG,

@@ -22,11 +22,11 @@ export class RegisterIdentity {
   /**
    * Reserves the person, registers the identity, and stores the personal data last. The first record decides which of several
    * registrations of one person succeeds, and none overwrites it. A registration that was interrupted before its record is
-   * completed by the next one, under the reserved id. Throws {@link InvalidRequest} and {@link IdentityExists}.
+   * completed by the next one, under the reserved id. `wanted`: by default a random id. Throws {@link InvalidRequest} and {@link IdentityExists}.
    */
-  async execute(person: PersonalData): Promise<IdentityId> {
+  async execute(person: PersonalData, wanted = this.randomness.uuid<IdentityId>()): Promise<IdentityId> {
     checkPersonalData(person, new Date(this.clock.now() + FIRST_ZONE).toISOString().slice(0, 10));
-    const identityId = await this.reservations.reserve(person, this.randomness.uuid<IdentityId>());
+    const identityId = await this.reservations.reserve(person, wanted);
     await this.identities.handle(identityId, () => ({ type: 'RegisterIdentity', now: this.clock.now() }));
     if (!(await this.records.create(identityId, person))) throw new IdentityExists('identity is REGISTERED');
     return identityId;

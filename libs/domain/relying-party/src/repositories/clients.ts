@@ -10,7 +10,7 @@ import { CLIENTS, clientStream } from '../streams.js';
 
 type LoadedClient = Loaded<ClientState, ClientEvent>;
 
-/** The streams `client-*`, for all use cases that change a client on a request. {@link KeepOwnClient} alone changes the service's own one. */
+/** The streams `client-*`, for all use cases that change a client on a request. {@link KeepClient} alone changes the service's own one, and registers a client under a known id. */
 export class Clients {
   readonly #handler;
 

@@ -1,10 +1,9 @@
-import { type Clock, pause, type Secret } from '#kernel';
-import { CommandHandler, type UnitOfWork } from '#engines/event-store';
+import type { Clock, Secret } from '#kernel';
+import type { UnitOfWork } from '#engines/event-store';
 
-import type { ClientState, ClientTerms } from '../domain/client.js';
-import { clientSecretHash } from '../domain/client-secret.js';
+import type { ClientTerms } from '../domain/client.js';
 import type { OwnClient } from '../domain/own-client.js';
-import { CLIENTS, clientStream } from '../streams.js';
+import { KeepClient } from './keep-client.js';
 
 export interface KeepOwnClientParts {
   readonly own: OwnClient;
@@ -15,14 +14,12 @@ export interface KeepOwnClientParts {
 
 /** The service's own client, {@link OwnClient}. Its id and its secret are derived from a key, so that every replica has them and no file holds them. */
 export class KeepOwnClient {
-  readonly #clients;
+  readonly #own: OwnClient;
+  readonly #keep: KeepClient;
 
-  constructor(
-    unitOfWork: UnitOfWork,
-    private readonly clock: Clock,
-    private readonly parts: KeepOwnClientParts,
-  ) {
-    this.#clients = new CommandHandler(unitOfWork, CLIENTS);
+  constructor(unitOfWork: UnitOfWork, clock: Clock, { own, recordLife, wait }: KeepOwnClientParts) {
+    this.#own = own;
+    this.#keep = new KeepClient(unitOfWork, clock, recordLife, wait);
   }
 
   /**
@@ -30,15 +27,6 @@ export class KeepOwnClient {
    * same time. When it resolves, every replica knows the client so.
    */
   async execute(wanted: Omit<ClientTerms, 'name'>, secret: Secret<string>): Promise<void> {
-    const { own, recordLife, wait = pause } = this.parts;
-    const terms = { ...wanted, name: own.name };
-    const secretHash = clientSecretHash(secret);
-    let before: ClientState | undefined;
-    const { state } = await this.#clients.handle(clientStream(own.clientId), (client) => {
-      before = client;
-      return { type: 'KeepClient', now: this.clock.now(), terms, secretHash };
-    });
-    // The same object: nothing was appended.
-    if (state !== before && recordLife > 0) await wait(recordLife);
+    await this.#keep.execute(this.#own.clientId, { ...wanted, name: this.#own.name }, secret);
   }
 }

@@ -21,12 +21,12 @@ export class RegisterClient {
     private readonly names: ClientNames,
   ) {}
 
-  /** Throws {@link InvalidRequest} and {@link NameTaken}. */
-  async execute(terms: ClientTerms): Promise<Registration> {
+  /** `given`: by default a random id and a random secret. Throws {@link InvalidRequest} and {@link NameTaken}. */
+  async execute(terms: ClientTerms, given: Partial<Registration> = {}): Promise<Registration> {
     checkTerms(terms);
-    const clientSecret = newClientSecret(this.randomness);
+    const { clientSecret = newClientSecret(this.randomness) } = given;
     const secretHash = clientSecretHash(clientSecret);
-    const { clientId, undo } = await this.names.reserve(terms.name, this.randomness.uuid<ClientId>());
+    const { clientId, undo } = await this.names.reserve(terms.name, given.clientId ?? this.randomness.uuid<ClientId>());
     try {
       await this.clients.handle(clientId, () => ({ type: 'RegisterClient', now: this.clock.now(), terms, secretHash }));
     } catch (error) {
