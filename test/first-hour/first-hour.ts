@@ -22,6 +22,9 @@ const [service = 0, shop = 0] = await reservePorts(2);
 const { devDependencies: versions } = JSON.parse(readFileSync(join(CLONE, 'package.json'), 'utf8')) as { devDependencies: Record<string, string> };
 const blocks = blocksOf(join(CLONE, 'docs/first-login.md'), { ports: { 3000: service, 3002: shop }, versions });
 
+/** Not on the page: the last step of .github/workflows/publish.yml, which sends nothing here. */
+const TRY_PUBLISHING = 'for package in "$PACKAGES"/*.tgz; do npm publish --dry-run --offline --ignore-scripts "$package"; done';
+
 /** The one block of a section with that purpose. */
 const block = (section: RegExp, purpose: string): string => {
   const found = blocks.filter((each) => section.test(each.section) && each.purpose === purpose);
@@ -92,6 +95,7 @@ const serverOf = async (section: RegExp): Promise<{ readonly name: string; reado
 try {
   console.log('What both need\n');
   await stopwatch.step('pack the packages in a clone', () => terminal.run(block(/^$/, 'run in the clone'), CLONE));
+  await stopwatch.step('try the publishing of each package, without a network', () => terminal.run(TRY_PUBLISHING, CLONE));
   const output = await stopwatch.step('start the sandbox', () => terminal.serve(block(/sandbox$/, 'run until the end'), /redirect_uri.+\n/));
   stopwatch.sum('in all');
   terminal.set('CLIENT_ID', printed(output, /client_id +(\S+)/));

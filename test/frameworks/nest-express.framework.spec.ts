@@ -46,7 +46,7 @@ describe('an app of Nest on Express, as the README of the SDK has it', () => {
       start: () => ['dist/main.js'],
     });
   });
-  afterAll(() => app[Symbol.asyncDispose]());
+  afterAll(async () => app[Symbol.asyncDispose]());
 
   keepsTheRulesOfALogin(() => app);
 });

@@ -28,7 +28,7 @@ describe('an app of Next with the App Router, as the README of the SDK has it', 
       start: (port) => [NEXT, 'start', '--port', port],
     });
   });
-  afterAll(() => app[Symbol.asyncDispose]());
+  afterAll(async () => app[Symbol.asyncDispose]());
 
   keepsTheRulesOfALogin(() => app);
 });
