@@ -2,10 +2,11 @@
  * Fills `libs/clients/sandbox/dist` with all that the package `@countersign/sandbox` runs: the bundle of the sandbox, the pages, and the document of the API. Run it after the
  * compiler and the build of the pages.
  */
-import { copyFile, cp, mkdir } from 'node:fs/promises';
+import { copyFile, cp, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { bundle } from './bundle.ts';
+import { licencesOf } from './licences.ts';
 import { leaveOut, leaveOutPackages, requireBuiltins } from './leave-out.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -17,7 +18,7 @@ const ENGINES = /\/dist\/libs\/.*\/(kafka|redis|postgresql|bullmq|eventstoredb)\
 /** Of those folders also used without the engine. */
 const USED = /\/(record-macs|eventstoredb-access|kafka-access)\.js$/;
 
-await bundle({
+const files = await bundle({
   root: ROOT,
   programs: { sandbox: 'dist/apps/standalone/src/sandbox.js', 'decode-picture': 'dist/libs/domain/relying-party/decode-picture/src/index.js' },
   outdir: PROGRAM,
@@ -35,3 +36,4 @@ for (const page of ['login', 'phone', 'portal', 'reference'])
 await mkdir(join(PACKAGE, 'docs'), { recursive: true });
 await copyFile(join(ROOT, 'docs/openapi.json'), join(PACKAGE, 'docs/openapi.json'));
 await copyFile(join(ROOT, 'LICENSE'), join(PACKAGE, 'dist/LICENSE'));
+await writeFile(join(PACKAGE, 'dist/LICENCES-OF-PACKAGES'), await licencesOf(ROOT, [...files, 'node_modules/reflect-metadata/Reflect.js']));

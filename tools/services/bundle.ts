@@ -71,10 +71,12 @@ const compacted = async (text: string): Promise<string> => {
   return code.replaceAll(/[^\x00-\x7f]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 };
 
-/** Bundles compiled programs with their packages. What programs have in common lies in shared chunks: docs/adr/0028-services-as-bundles.md. */
-export const bundle = async ({ root, programs, outdir, target, external, reflectMetadata, maps, compact = false, plugins = [] }: Bundle): Promise<void> => {
+/**
+ * Bundles compiled programs with their packages. What programs have in common lies in shared chunks: docs/adr/0028-services-as-bundles.md. Answers the paths of all files that were read, from `root`.
+ */
+export const bundle = async ({ root, programs, outdir, target, external, reflectMetadata, maps, compact = false, plugins = [] }: Bundle): Promise<readonly string[]> => {
   await rm(outdir, { recursive: true, force: true });
-  const { outputFiles } = await build({
+  const { outputFiles, metafile } = await build({
     absWorkingDir: root,
     entryPoints: programs,
     outdir,
@@ -91,10 +93,12 @@ export const bundle = async ({ root, programs, outdir, target, external, reflect
     sourcesContent: false,
     external: external.flatMap((name) => [name, `${name}/*`]),
     write: false,
+    metafile: true,
     plugins: [...plugins, leaveOutMissingPackages, leaveOutMapsOfPackages, nameClassesOnly],
     banner: { js: bannerOf(reflectMetadata) },
     logLevel: 'warning',
   });
   await mkdir(outdir, { recursive: true });
   await Promise.all(outputFiles.map(async ({ path, contents, text }) => writeFile(path, compact ? await compacted(text) : contents)));
+  return Object.keys(metafile.inputs);
 };

@@ -17,8 +17,8 @@ import { startStandalone } from './start.js';
 await runProcess(async () => {
   const { port, client, json, untilStdinEnds } = readSandboxArguments(process.argv.slice(2));
   // A runner that is killed closes the pipe. Nothing is on disk, so there is nothing to close.
-  if (untilStdinEnds) process.stdin.on('close', () => process.exit(0)).resume();
-  const settings = sandboxSettings(port === 0 ? await freePort() : port);
+  if (untilStdinEnds) for (const end of ['end', 'close', 'error']) process.stdin.on(end, () => process.exit(0)).resume();
+  const settings = sandboxSettings(port === 0 ? await freePort() : port, process.env);
   const options = { logOutput: new StandardOutput(2), sandboxRedirectUris: [...new Set(client)] };
   const standalone = await namingTheArgument(() => startStandalone(settings, options));
   const clients = standalone.sandbox && client.length > 0 ? [standalone.sandbox] : [];

@@ -12,8 +12,7 @@ function isAtLeast(version, oldest) {
 }
 
 if (isAtLeast(process.versions.node, OLDEST)) {
-  require('node:v8').setFlagsFromString('--semi-space-growth-factor=1');
-  import('./dist/program/sandbox.js');
+  require('./start.cjs');
 } else {
   process.stderr.write('The Countersign sandbox needs Node ' + OLDEST + ' or later, and this is Node ' + process.versions.node + '.\n');
   process.exitCode = 1;

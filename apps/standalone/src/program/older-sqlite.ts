@@ -2,7 +2,11 @@
 import { DatabaseSync, StatementSync } from 'node:sqlite';
 
 /** A property of a class, unless it is there. */
-const add = <Instance extends object>(type: { readonly prototype: Instance }, name: keyof Instance, property: PropertyDescriptor & ThisType<Instance>): void => {
+const add = <Instance extends object>(
+  type: { readonly prototype: Instance },
+  name: keyof Instance,
+  property: PropertyDescriptor & ThisType<Instance>,
+): void => {
   if (!(name in type.prototype)) Object.defineProperty(type.prototype, name, { configurable: true, ...property });
 };
 

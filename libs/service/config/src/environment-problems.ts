@@ -56,7 +56,7 @@ const guardProblems = (settings: ReadSettings): readonly string[] => [
           `${name} must be an https address or on loopback, ${GUARDED}. The audit trail is sent there. Set ${name} to such an address, or leave it out.`,
         ],
   ),
-  ...(isInMemory(settings.dataDirectory ?? '') ? [`DATA_DIR must be a folder, ${GUARDED}: all is gone with a process that keeps it in memory.`] : []),
+  ...(isInMemory(settings.dataDirectory ?? '') ? [`DATA_DIR must be a folder, ${GUARDED}. Set DATA_DIR to one, or all is gone with the process.`] : []),
   ...(settings.sandbox ? [`SANDBOX must be false, ${GUARDED}. Leave SANDBOX out.`] : []),
   ...(settings.demo ? [`DEMO must be false, ${GUARDED}. Leave DEMO out.`] : []),
   ...(settings.adminToken === undefined ? [] : adminTokenProblems(settings.adminToken)),

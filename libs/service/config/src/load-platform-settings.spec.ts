@@ -274,6 +274,7 @@ describe('a guarded environment', () => {
     [{ APP_URL: 'http://phone.example' }, ['APP_URL must be an https address']],
     [{ PORTAL_URL: 'http://portal.example' }, ['PORTAL_URL must be an https address']],
     [{ SANDBOX: 'true' }, ['SANDBOX must be false']],
+    [{ DATA_DIR: ':memory:' }, ['DATA_DIR must be a folder']],
     [{ DEMO: 'true' }, ['DEMO must be false']],
     [{ ESDB_URL: 'esdb://user:password@host:2113?tls=false' }, ['ESDB_URL must use TLS']],
     [{ ESDB_URL: 'esdb://user:password@host:2113?TLS=false' }, ['ESDB_URL must use TLS']],

@@ -25,7 +25,17 @@ const OUTCOMES = ['decoded', 'undecodable', 'too large'];
 /** `package.json` names the program: its source, or the file that the compiler writes beside the bundles. */
 const decoderProgram = (): ChildProgram => {
   const pathOf = (name: string): string => fileURLToPath(import.meta.resolve(name));
-  return { path: pathOf('#domain/relying-party/decode-picture'), reads: [join(dirname(pathOf('pngjs')), '..', '/')], argument: String(MOST_BYTES) };
+  return { path: pathOf('#domain/relying-party/decode-picture'), reads: foldersOf('pngjs', pathOf), argument: String(MOST_BYTES) };
+};
+
+/** The folder of a package; none where the program is bundled with its packages and they are not installed. */
+const foldersOf = (name: string, pathOf: (name: string) => string): readonly string[] => {
+  try {
+    return [join(dirname(pathOf(name)), '..', '/')];
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    return [];
+  }
 };
 
 /** What a test replaces. */
