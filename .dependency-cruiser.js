@@ -225,7 +225,7 @@ export default {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^(dist|node_modules/[.])' },
+    exclude: { path: '^(dist|libs/clients/[^/]+/dist|node_modules/[.])' },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {

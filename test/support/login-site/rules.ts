@@ -1,15 +1,7 @@
 import { beforeEach, expect, it } from '@jest/globals';
 
-import type { Phone } from '../phone.js';
-import type { Service } from '../service.js';
+import type { LoginSite } from './login-site.js';
 import { Visitor } from './visitor.js';
-
-/** A server of a relying party that logs in by the middleware of the SDK. Its start page says "You are logged in as …." or "You are not logged in.". */
-export interface LoginSite {
-  readonly origin: string;
-  readonly service: Service;
-  readonly phone: Phone;
-}
 
 const LOGGED_IN = /^You are logged in as [0-9a-f-]{36}\.$/;
 const NOBODY = 'You are not logged in.';

@@ -3,7 +3,7 @@ import { expect } from '@jest/globals';
 import { Browser } from '../browser.js';
 import { expectOk } from '../expectations.js';
 import { exchange } from '../http.js';
-import type { LoginSite } from './rules.js';
+import type { LoginSite } from './login-site.js';
 
 /** A browser at one site: it keeps the cookies that the site sets. */
 export class Visitor {
