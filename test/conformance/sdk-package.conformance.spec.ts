@@ -10,6 +10,9 @@ const REPOSITORY = resolve(import.meta.dirname, '../..');
 const LINKED = ['express', 'express-session', 'fastify', '@fastify', 'iron-session', '@nestjs', 'reflect-metadata', 'rxjs', '@types'];
 const FRAMEWORKS = ['express', 'fastify', 'nest'] as const;
 
+/** Milliseconds for packing, installing and compiling on a busy machine. */
+const SET_UP = 300_000;
+
 const { service, phone } = await newCast();
 const folder = mkdtempSync(join(runDirectory(), 'sdk-package-'));
 const run = runIn(folder);
@@ -44,7 +47,7 @@ beforeAll(async () => {
   install();
   for (const framework of FRAMEWORKS) origins.set(framework, await SiteProcess.reserve());
   const shop = await RelyingParty.register(service, { redirect_uris: [...origins.values()].map((origin) => `${origin}/callback`) });
-  for (const [framework, origin] of origins) {
+  const started = [...origins].map(([framework, origin]) => {
     const environment = {
       BASE_URL: service.baseUrls[0],
       LOGIN_URL: service.loginUrl,
@@ -53,9 +56,10 @@ beforeAll(async () => {
       CLIENT_SECRET: shop.clientSecret,
       SESSION_SECRET: 'a secret of this test, long enough for each framework',
     };
-    sites.push(await SiteProcess.start({ name: `sdk-${framework}`, folder, parameters: [`dist/${framework}.js`], environment }, origin));
-  }
-});
+    return SiteProcess.start({ name: `sdk-${framework}`, folder, parameters: [`dist/${framework}.js`], environment }, origin);
+  });
+  sites.push(...(await Promise.all(started)));
+}, SET_UP);
 
 afterAll(async () => {
   for (const site of sites) await site[Symbol.asyncDispose]();

@@ -10,6 +10,9 @@ const NAME = '@countersign/relying-party';
 const ENTRIES = ['.', './browser', './express', './fastify', './next'];
 const COMPILERS = { 'TypeScript 7': 'typescript7/bin/tsc', 'TypeScript 6': 'typescript/bin/tsc' };
 
+/** Milliseconds for packing, installing and compiling on a busy machine. */
+const BUSY = 300_000;
+
 const folder = mkdtempSync(join(runDirectory(), 'sdk-types-'));
 const run = runIn(folder);
 
@@ -17,7 +20,7 @@ beforeAll(() => {
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'shop', private: true }));
   run('npm', 'install', '--offline', '--no-audit', '--no-fund', '--silent', packSdk(folder));
   symlinkSync(join(REPOSITORY, 'node_modules/@types'), join(folder, 'node_modules/@types'));
-});
+}, BUSY);
 
 /** A program that imports every entry of the package and uses its types, so that an entry without types does not compile. */
 const PROGRAM = `${ENTRIES.map((entry, n) => `import * as entry${n} from '${NAME}${entry.slice(1)}';`).join('\n')}
@@ -41,13 +44,17 @@ describe.each(Object.entries(COMPILERS))('the types of the installed SDK, with %
     ['node16', 'node16', ['.mts']],
     ['nodenext', 'nodenext', ['.mts', '.cts']],
     ['esnext', 'bundler', ['.ts']],
-  ])('are found by module %s, moduleResolution %s, in files %j', (module, moduleResolution, extensions) => {
-    const project = mkdtempSync(join(folder, 'project-'));
-    for (const extension of extensions) writeFileSync(join(project, `shop${extension}`), PROGRAM);
-    const compilerOptions = { module, moduleResolution, target: 'es2023', lib: ['es2023', 'dom'], types: ['node'], strict: true, noEmit: true };
-    writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions: { ...compilerOptions, exactOptionalPropertyTypes: true } }));
-    expect(run(process.execPath, join(REPOSITORY, 'node_modules', compiler), '-p', project)).toBe('');
-  });
+  ])(
+    'are found by module %s, moduleResolution %s, in files %j',
+    (module, moduleResolution, extensions) => {
+      const project = mkdtempSync(join(folder, 'project-'));
+      for (const extension of extensions) writeFileSync(join(project, `shop${extension}`), PROGRAM);
+      const compilerOptions = { module, moduleResolution, target: 'es2023', lib: ['es2023', 'dom'], types: ['node'], strict: true, noEmit: true };
+      writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions: { ...compilerOptions, exactOptionalPropertyTypes: true } }));
+      expect(run(process.execPath, join(REPOSITORY, 'node_modules', compiler), '-p', project)).toBe('');
+    },
+    BUSY,
+  );
 });
 
 it('is loaded by a CommonJS file', () => {
