@@ -94,7 +94,7 @@ export default {
       roots: ['<rootDir>/test/conformance', ...(hasBrowser ? ['<rootDir>/test/browser'] : [])],
       testMatch: [
         ...conformance.testMatch,
-        '!**/{create-signing-request,get-result-limits,limits,post-session*,properties,qr-payload,restart,sdk-package}.conformance.spec.ts',
+        '!**/{create-signing-request,get-result-limits,limits,post-session*,properties,qr-payload,restart,sdk-package,sdk-types}.conformance.spec.ts',
         '**/*.distributed.spec.ts',
         '**/test/browser/{login,cross-origin}.browser.spec.ts',
       ],
@@ -124,7 +124,16 @@ export default {
     },
     // Stock libraries and servers of OpenID Connect, unchanged, with the settings that the portal shows. The set-up builds them once, which takes minutes.
     recipes,
-    // The same against separate services, two replicas each, behind the gateway.
+    // Apps of frameworks that the tests do not have among their packages, with the middleware of the SDK from its tarball, as its README shows them. They are installed once, from the registry.
+    {
+      ...common,
+      displayName: 'frameworks',
+      roots: ['<rootDir>/test/frameworks'],
+      testMatch: ['**/*.framework.spec.ts'],
+      ...inRunDirectory,
+      ...testTimeout(300_000),
+    },
+    // The recipes against separate services, two replicas each, behind the gateway.
     {
       ...recipes,
       displayName: 'recipes-distributed',

@@ -13,6 +13,7 @@ const CHAPTERS = [
   'What one login asks of the disk',
   'A login of separate services',
   'Answers in gzip',
+  'The first hour',
   'Start over a backlog',
   'Start of the sandbox',
   'Growth',

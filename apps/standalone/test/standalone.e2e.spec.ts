@@ -180,6 +180,13 @@ describe('standalone', () => {
     expect(text).toContain(standalone.demo?.clientSecret);
   });
 
+  it('prints the two addresses that a relying party needs besides', async () => {
+    const [, loginPage = ''] = /Login page +(\S+)/.exec(banner(standalone)) ?? [];
+    const [, issuer = ''] = /OpenID issuer +(\S+)/.exec(banner(standalone)) ?? [];
+    expect((await fetch(at(`${new URL(loginPage).pathname}/`))).headers.get('content-type')).toMatch(/^text\/html/);
+    expect(await (await fetch(at(`${new URL(issuer).pathname}/.well-known/openid-configuration`))).json()).toMatchObject({ issuer });
+  });
+
   it('serves health and metrics only on OPS_PORT when it is set', async () => {
     await standalone.close();
     const opsPort = await reservePort();

@@ -29,7 +29,7 @@ export interface RefusalDetails {
  *
  * Web frameworks turn an error that is not caught into an answer: Express, Fastify and Nest take `status`, `statusCode`, `headers` and
  * `expose` of it, and Fastify sends its `message`. So these have other names here and the message holds no more than the code of the error:
- * your server's answer stays a plain 500.
+ * your server's answer stays a plain 500. The stack ends with the detail: it is what loggers write, and some write nothing else.
  */
 export abstract class RefusedRequest extends CountersignError {
   readonly errorCode: string | undefined;
@@ -45,8 +45,12 @@ export abstract class RefusedRequest extends CountersignError {
     this.errorCode = errorCode;
     this.detail = detail;
     this.retryAfter = retryAfter;
+    if (detail !== undefined) this.stack = `${this.stack ?? ''}\n    detail: ${JSON.stringify(detail.slice(0, LONGEST_DETAIL))}`;
   }
 }
+
+/** Characters of the service's text in a stack. */
+const LONGEST_DETAIL = 500;
 
 /** 400 `invalid_request`, `invalid_scope` and every other error that a changed request could avoid. */
 export class InvalidRequest extends RefusedRequest {}

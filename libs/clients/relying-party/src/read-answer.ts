@@ -28,6 +28,9 @@ export const readAnswer = async (response: Response): Promise<Answer> => {
   return { status: response.status, headers: response.headers, body };
 };
 
+/** A 401 says nothing more. */
+const WRONG_CREDENTIALS = 'client_id or client_secret is wrong, or the client is disabled';
+
 /** The status first, since a 401 carries no envelope; then the code (specification/conventions.md#error-codes). */
 const refusal = ({ status, headers }: Response, body: Answer['body'] | undefined): RefusedRequest => {
   const details: RefusalDetails = {
@@ -35,7 +38,7 @@ const refusal = ({ status, headers }: Response, body: Answer['body'] | undefined
     detail: textIn(body, 'defaultTranslation'),
     retryAfter: secondsIn(headers.get('retry-after')),
   };
-  if (status === 401) return new ClientAuthenticationFailed(status, details);
+  if (status === 401) return new ClientAuthenticationFailed(status, { ...details, detail: details.detail ?? WRONG_CREDENTIALS });
   if (status === 429) return new RateLimited(status, { ...details, retryable: true });
   if (status === 502 || status === 503 || status === 504) return new ServiceUnavailable(status, { ...details, retryable: true });
   if (status >= 300 && status < 400) return new UnexpectedAnswer(status, { detail: 'a redirect is not followed: check baseUrl' });

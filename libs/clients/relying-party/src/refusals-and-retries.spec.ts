@@ -43,7 +43,16 @@ describe('throws one error class per kind of refusal', () => {
     const refusal = await caught(client.status(SESSION_ID), type);
     expect(refusal).toMatchObject({ httpStatus: status, errorCode, detail: `about ${errorCode}`, retryable: false, name: type.name });
     expect(refusal.message).toBe(`the login service refused the call: ${errorCode}`);
+    expect(refusal.stack).toMatch(new RegExp(`\\n {4}detail: "about ${errorCode}"$`));
     expect(service.seen).toHaveLength(1);
+  });
+
+  it('writes the detail into the stack as one short line, whatever it holds', async () => {
+    const detail = `redirect_uri\n    at evil${'!'.repeat(10_000)}`;
+    service.willAnswer({ status: 400, body: { errorCode: 'invalid_request', defaultTranslation: detail } });
+    const { stack = '', detail: kept } = await caught(client.status(SESSION_ID), InvalidRequest);
+    expect(kept).toBe(detail);
+    expect(stack.split('\n').at(-1)).toMatch(/^ {4}detail: "redirect_uri\\n {4}at evil!{400,500}"$/);
   });
 
   it('keeps a text that is no code out of the message', async () => {
@@ -55,6 +64,7 @@ describe('throws one error class per kind of refusal', () => {
     service.willAnswer({ status: 401, body: '', headers: { 'www-authenticate': 'Basic realm="Realm"' } });
     const refusal = await caught(client.status(SESSION_ID), ClientAuthenticationFailed);
     expect(refusal).toMatchObject({ httpStatus: 401, errorCode: undefined, retryable: false });
+    expect(refusal.stack).toMatch(/detail: "client_id or client_secret is wrong, or the client is disabled"$/);
     expect(service.seen).toHaveLength(1);
   });
 

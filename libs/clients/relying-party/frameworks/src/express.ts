@@ -6,6 +6,7 @@ export interface ExpressRequest {
   readonly method: string;
   readonly path: string;
   readonly query: unknown;
+  readonly headers: Readonly<Record<string, unknown>>;
 }
 
 /** The parts of an Express answer that the routes use. */
@@ -57,7 +58,9 @@ class ExpressSession implements VisitorSession {
 export const countersignLogin = (options: LoginRoutesOptions) => {
   const routes = new LoginRoutes(options);
   const answer = async (request: ExpressRequest, response: ExpressResponse, next: (error?: unknown) => void): Promise<void> => {
-    const given = await routes.answer(request.method, request.path, request.query as Record<string, unknown>, () => new ExpressSession(request));
+    const { method, path, headers } = request;
+    const query = request.query as Record<string, unknown>;
+    const given = await routes.answer({ method, path, query, header: (name) => headers[name] }, () => new ExpressSession(request));
     if (given === undefined) next();
     else if ('redirect' in given) response.redirect(303, given.redirect);
     else response.status(given.status).type('text/plain').send(given.text);

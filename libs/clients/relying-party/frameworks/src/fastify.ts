@@ -5,6 +5,7 @@ import { storedSession, type WithLogin } from './stored-session.js';
 export interface FastifyLoginRequest {
   readonly method: string;
   readonly query: unknown;
+  readonly headers: Readonly<Record<string, unknown>>;
 }
 
 /** The parts of a Fastify answer that the routes use. */
@@ -62,7 +63,9 @@ export const countersignLogin = (app: FastifyRoutes, options: LoginRoutesOptions
   const routes = new LoginRoutes(options);
   const { login, callback, logout } = routes.paths;
   const handlerOf = (url: string) => async (request: FastifyLoginRequest, reply: FastifyLoginReply) => {
-    const given = await routes.answer(request.method, url, request.query as Record<string, unknown>, () => new FastifySession(request));
+    const { method, headers } = request;
+    const query = request.query as Record<string, unknown>;
+    const given = await routes.answer({ method, path: url, query, header: (name) => headers[name] }, () => new FastifySession(request));
     if (given === undefined) throw new TypeError(`no answer of ${request.method} ${url}`);
     return 'redirect' in given ? reply.redirect(given.redirect, 303) : reply.code(given.status).type('text/plain').send(given.text);
   };

@@ -32,7 +32,9 @@ class Session implements VisitorSession {
 const routesWith = (options: Partial<LoginRoutesOptions> = {}) => {
   const session = new Session();
   const routes = new LoginRoutes({ client, loginUrl: 'https://login.example', origin: ORIGIN, ...options });
-  return { session, ask: (method: string, path: string, query: object = {}) => routes.answer(method, path, { ...query }, () => session) };
+  const ask = (method: string, path: string, query: object = {}, headers: Readonly<Record<string, string>> = {}) =>
+    routes.answer({ method, path, query: { ...query }, header: (name) => headers[name] }, () => session);
+  return { session, ask };
 };
 
 describe('the settings', () => {
@@ -61,6 +63,21 @@ describe('a login', () => {
     session.state = { person: PERSON };
     await ask('GET', '/login');
     expect(session.state).toMatchObject({ person: PERSON, pending: { returnTo: '/' } });
+  });
+
+  it.each([{ 'sec-fetch-mode': 'cors' }, { 'sec-fetch-mode': 'navigate', 'sec-purpose': 'prefetch;prerender' }])(
+    'is not begun by a page that loads its links in advance: %j',
+    async (headers) => {
+      const { session, ask } = routesWith();
+      session.state = { person: PERSON };
+      expect(await ask('GET', '/login', {}, headers)).toEqual({ status: 400, text: 'Open this address to log in.' });
+      expect([session.state, service.seen]).toEqual([{ person: PERSON }, []]);
+    },
+  );
+
+  it('is begun by a person who opens the address', async () => {
+    service.willAnswer(HOSTED);
+    expect(await routesWith().ask('GET', '/login', {}, { 'sec-fetch-mode': 'navigate' })).toMatchObject({ redirect: expect.any(String) });
   });
 
   it('whose callback belongs to another stays open for its own', async () => {

@@ -54,6 +54,15 @@ export interface VisitorSession {
   end(): Promise<void>;
 }
 
+/** What the routes read of a request. */
+export interface RouteRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query: CallbackQuery;
+  /** The value of a header, by its name in lower case. */
+  readonly header: (name: string) => unknown;
+}
+
 /** Where the browser goes, or why it does not. */
 export type RouteAnswer = { readonly redirect: string } | { readonly status: 400 | 405; readonly text: string };
 
@@ -61,6 +70,15 @@ const FAILURES: Record<LoginFailure, string> = {
   NOT_BEGUN: 'No login was begun in this browser.',
   NOT_YOURS: 'This answer does not belong to the login that was begun in this browser.',
   TOO_LATE: 'The login took too long. Begin again.',
+};
+
+/**
+ * A page loads a link in advance, as the `Link` of Next does: such a request would put a login in the place of the one that the person has begun. Browsers say so: a person
+ * who opens an address navigates (https://www.w3.org/TR/fetch-metadata/).
+ */
+const isLoadedInAdvance = ({ header }: RouteRequest): boolean => {
+  const [mode, purpose] = [header('sec-fetch-mode'), header('sec-purpose')];
+  return (typeof mode === 'string' && mode !== 'navigate') || (typeof purpose === 'string' && purpose.startsWith('prefetch'));
 };
 
 /** Login, callback and logout on the hosted page, for any framework. */
@@ -79,10 +97,12 @@ export class LoginRoutes {
   }
 
   /** The answer of the route, or undefined when the request is none of the three. A HEAD is no GET: a preview of a link begins no login. */
-  async answer(method: string, path: string, query: CallbackQuery, session: () => VisitorSession): Promise<RouteAnswer | undefined> {
+  async answer(request: RouteRequest, session: () => VisitorSession): Promise<RouteAnswer | undefined> {
+    const { method, path, query } = request;
     switch (path) {
       case this.paths.login:
-        return method === 'GET' ? this.#begin(session(), query) : undefined;
+        if (method !== 'GET') return undefined;
+        return isLoadedInAdvance(request) ? { status: 400, text: 'Open this address to log in.' } : this.#begin(session(), query);
       case this.paths.callback:
         return method === 'GET' ? this.#finish(session(), query) : undefined;
       case this.paths.logout:

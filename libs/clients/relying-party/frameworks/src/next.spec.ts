@@ -41,6 +41,17 @@ it('logs a person in with the session of iron-session, and out', async () => {
   expect((await session()).countersign).toBeUndefined();
 });
 
+it('asks for its settings at the first request, not when a build loads the routes', async () => {
+  let asked = 0;
+  const { POST } = countersignLogin(() => {
+    asked++;
+    return { client, loginUrl: 'https://login.example', origin: ORIGIN, session: browser().session };
+  });
+  expect(asked).toBe(0);
+  for (const path of ['/logout', '/logout/']) expect((await POST(new Request(ORIGIN + path, { method: 'POST' }))).status).toBe(303);
+  expect(asked).toBe(1);
+});
+
 it('answers 404 to another path', async () => {
   expect((await browser().get('/elsewhere')).status).toBe(404);
 });

@@ -39,14 +39,25 @@ class NextSession implements VisitorSession {
 
 /**
  * Route handlers for the App Router of Next. Export them from the three files `app/login/route.ts`, `app/callback/route.ts` and
- * `app/logout/route.ts`; pages read `session.countersign.person`.
+ * `app/logout/route.ts`; pages read `session.countersign.person`. Give the settings as a function: it is called at the first request, and
+ * `next build`, which loads your routes, needs no secret then.
  */
-export const countersignLogin = ({ session, ...options }: NextLoginOptions) => {
-  const routes = new LoginRoutes(options);
+export const countersignLogin = (settings: NextLoginOptions | (() => NextLoginOptions)) => {
+  let known: { readonly routes: LoginRoutes; readonly session: NextLoginOptions['session'] } | undefined;
+  const used = () => {
+    if (known === undefined) {
+      const { session, ...options } = typeof settings === 'function' ? settings() : settings;
+      known = { routes: new LoginRoutes(options), session };
+    }
+    return known;
+  };
   const handle = async (request: Request): Promise<Response> => {
-    const { pathname, searchParams } = new URL(request.url);
+    const { routes, session } = used();
+    const { method, headers } = request;
+    const { pathname, searchParams: query } = new URL(request.url);
+    const path = pathname.replace(/(?<=.)\/$/, ''); // An app with `trailingSlash` has one.
     const visitor = new NextSession(await session());
-    const given = await routes.answer(request.method, pathname, searchParams, () => visitor);
+    const given = await routes.answer({ method, path, query, header: (name) => headers.get(name) }, () => visitor);
     if (given === undefined) return new Response('Not found.', { status: 404 });
     if ('redirect' in given) return new Response(null, { status: 303, headers: { location: given.redirect } });
     return new Response(given.text, { status: given.status, headers: { 'content-type': 'text/plain' } });
