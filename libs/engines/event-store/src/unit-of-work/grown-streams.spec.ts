@@ -30,8 +30,8 @@ class ShownUpTo extends ForwardingEventStore {
   /** Whether it shows what the store has in memory. */
   remembers = false;
 
-  override recent(stream: StreamName): readonly RecordedEvent[] | undefined {
-    return this.remembers ? this.store.recent(stream) : undefined;
+  override recent<Event extends DomainEvent = DomainEvent>(stream: StreamName): readonly RecordedEvent<Event>[] | undefined {
+    return this.remembers ? this.store.recent<Event>(stream) : undefined;
   }
 }
 
