@@ -59,7 +59,7 @@ export class BrunoRun {
       redirect: 'manual',
       ...(http.body === 'json' && { body: this.#filled(body?.json ?? '') }),
       ...(http.body === 'formUrlEncoded' && {
-        body: new URLSearchParams((body?.formUrlEncoded ?? []).map(({ name, value }) => [name, this.#filled(value)])),
+        body: new URLSearchParams(Object.fromEntries((body?.formUrlEncoded ?? []).map(({ name, value }) => [name, this.#filled(value)]))),
       }),
     });
     const text = await response.text();
