@@ -1,5 +1,7 @@
 import { isGuarded, type PlatformSettings } from '#service/config';
 
+import { builtGuide } from './built-guide.js';
+
 /** The addresses that the welcome page links to. */
 export interface Places {
   readonly demo?: string;
@@ -17,6 +19,7 @@ export const placesOf = ({ demo, demoPort, appUrl, portalUrl, baseUrl, opsPort, 
   ...(demo && { demo: `http://localhost:${demoPort}` }),
   phone: appUrl,
   portal: portalUrl,
-  ...(!isGuarded(environment) && { reference: `${baseUrl}/docs/`, document: `${baseUrl}/openapi.json`, guide: `${baseUrl}/guide/` }),
+  ...(!isGuarded(environment) && { reference: `${baseUrl}/docs/`, document: `${baseUrl}/openapi.json` }),
+  ...(!isGuarded(environment) && builtGuide() !== undefined && { guide: `${baseUrl}/guide/` }),
   ...(opsPort === undefined && { health: `${baseUrl}/readyz` }),
 });

@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { extname, join } from 'node:path';
+import { dirname, extname, join } from 'node:path';
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import { builtPage } from '#web-page';
-
 import { accepted, prefersHtml } from './accepted.js';
+import { builtGuide } from './built-guide.js';
 import { frontHeaders } from './front-headers.js';
 
 interface ServedFile {
@@ -37,11 +36,13 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /**
  * Serves the documentation site at `/guide/`. `files.json` of the build names every address: a request chooses one of them, and no path of a request
- * reaches the file system. A page is revalidated by its digest; a file whose name has a hash is kept for a year.
+ * reaches the file system. Without a built site nothing is served. A page is revalidated by its digest; a file whose name has a hash is kept for a year.
  */
 export const serveGuide = async (front: FastifyInstance): Promise<void> => {
-  const folder = builtPage('guide');
-  const files = new Map(Object.entries(JSON.parse(readFileSync(join(folder, 'files.json'), 'utf8')) as Record<string, ServedFile>));
+  const list = builtGuide();
+  if (list === undefined) return;
+  const folder = dirname(list);
+  const files = new Map(Object.entries(JSON.parse(readFileSync(list, 'utf8')) as Record<string, ServedFile>));
   const headers = frontHeaders({ script: "'self'", style: "'self'", connect: "'self'" });
 
   const send = async (request: FastifyRequest, reply: FastifyReply, { file, digest, compressed }: ServedFile): Promise<FastifyReply> => {
