@@ -6,7 +6,7 @@ export { findRetirableKey, fingerprintOf, generateKeyFiles, KeyChangeRefused, ty
 export { readKeyRing } from './read-key-ring.js';
 export { rotateSubjectKey } from './rotate-subject-key.js';
 export { FileSubjectKeys } from './file-subject-keys.js';
-export { KeyDirectory, type KeyDirectoryOptions } from './key-directory.js';
+export { KeyDirectory } from './key-directory.js';
 export { MemoryKeys } from './memory-keys.js';
 export { type KeySeal, KeySealProblem } from './key-seal.js';
 export { keySealOf, tokenOf } from './pkcs11/pkcs11-seal.js';
