@@ -24,8 +24,8 @@ const CHECKS = [
   'negative_data_rejection',
 ];
 
-/** It moves the clock or makes answers fail, by its very purpose. */
-const SANDBOX = '^/sandbox/v1/(clock|faults)';
+/** It moves the clock, makes answers fail or begins everything anew, by its very purpose. */
+const SANDBOX = '^/sandbox/v1/(clock|faults|reset)';
 
 /** Against one process: the services of the distributed profile have the same controllers. */
 const fuzz = startsProcesses && (hasSchemathesis() || process.env['CI']) ? describe : describe.skip;

@@ -8,7 +8,7 @@ import type { StoreEngine } from '#testkit/event-store/store-engines';
 import { SqliteJobQueue } from '#engines/job-queue';
 import { OneSubjectKey, FixedClock, type KeyRing, type RingKey, Sealer, Secret, StaticKeyRing, SystemRandomness } from '#kernel';
 import { EmbeddedMessageBus, RecordMacs } from '#engines/message-bus';
-import { deliveryChannel, GuardedGet, GuardedPost, ReachableNetworks } from '#domain/webhook';
+import { deliveryChannel, GuardedGet, GuardedPost, ReachableNetworks, RecordedWebhooks } from '#domain/webhook';
 import { type DevelopmentPki, openDevelopmentPki } from '#signatures/pki';
 import { MemoryRateLimits } from '#engines/rate-limit';
 import { SigningPairs } from '#testkit/openid/signing-pairs';
@@ -104,6 +104,7 @@ export const testPlatform = async (
     pushPost,
     proxyReports,
     turns: new FairTurns({ load: () => 0, now: () => clock.now(), after: () => undefined }),
+    recordedWebhooks: settings.sandbox ? new RecordedWebhooks(new Secret(`whsec_${Buffer.alloc(32).toString('base64')}`), clock) : undefined,
     pictureDecoder,
     keys,
     sealer,

@@ -28,7 +28,7 @@ export class Resets implements SandboxControl {
 
   constructor(private readonly steps: ResetSteps) {}
 
-  /** Those that are asked for before requests have to wait are one. Throws {@link ResetNotPossible}. */
+  /** Those that are asked for before requests have to wait are one. Throws {@link ResetNotPossible}, and {@link ServiceUnavailable} when the process ends. */
   async reset(response: ServerResponse): Promise<void> {
     const [held] = this.steps.heldElsewhere;
     if (held !== undefined) throw new ResetNotPossible(held);
@@ -52,7 +52,7 @@ export class Resets implements SandboxControl {
       await exchange();
     } catch (error) {
       failed(error as Error);
-      throw error;
+      throw new ServiceUnavailable('the reset failed, and the process ends');
     } finally {
       open();
     }

@@ -10,7 +10,7 @@ import { Resets } from './resets.js';
 export interface Standalone {
   readonly platform: Platform;
   readonly demo: DemoAccess | undefined;
-  /** The client of every sandbox. Undefined where the sandbox is off. */
+  /** The client of every sandbox. Undefined where it was not asked for, and where the sandbox is off. */
   readonly sandbox: SandboxAccess | undefined;
   /** Opens the web phone as the phone of the demo's first person. */
   readonly phoneLink: string | undefined;
@@ -21,7 +21,7 @@ export interface Standalone {
 }
 
 export interface StandaloneOptions extends LastingOptions {
-  /** Of the client of every sandbox. Default: none. */
+  /** Of the client of every sandbox; may be none. Absent: the sandbox has no such client. */
   readonly sandboxRedirectUris?: readonly string[];
 }
 

@@ -20,6 +20,14 @@ import {
 
 useSandbox();
 
+describe('a sandbox that was started without redirect URIs', () => {
+  it('has no client whose secret is public', async () => {
+    const authorization = `Basic ${Buffer.from('5a4db000-0000-4000-8000-000000000001:sandbox-secret-that-only-a-sandbox-accepts').toString('base64')}`;
+    expect(standalone.sandbox).toBeUndefined();
+    expect((await fetch(`${base}/relying-party/v1/subject-migrations`, { headers: { authorization } })).status).toBe(401);
+  });
+});
+
 describe('POST /sandbox/v1/phones', () => {
   it('creates a person with an enrolled phone', async () => {
     const { status, body } = await post('/sandbox/v1/phones', { persona: 'ok' });
@@ -214,7 +222,7 @@ describe('a web page', () => {
       method: 'OPTIONS',
       headers: { origin: 'https://evil.example', 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' },
     });
-    expect(response.status).toBe(404);
+    expect(response.status).toBe(403);
     expect([...response.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
   });
 

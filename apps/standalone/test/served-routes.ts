@@ -57,7 +57,17 @@ export const servedRoutes = async (environment: Readonly<Record<string, string>>
     });
   };
   subscribe(INSTANCES, watch);
-  const own = { PORT: String(port), OPS_PORT: String(opsPort), DATA_DIR: directory, LOG_LEVEL: 'silent', DEMO: 'false', SANDBOX: 'true' };
+  // Checkpoints on another disk: no call of a route resets the sandbox.
+  const kept = { ANCHOR_DIR: join(directory, 'checkpoints') };
+  const own = {
+    PORT: String(port),
+    OPS_PORT: String(opsPort),
+    DATA_DIR: join(directory, 'data'),
+    LOG_LEVEL: 'silent',
+    DEMO: 'false',
+    SANDBOX: 'true',
+    ...kept,
+  };
   const standalone = await startStandalone(loadPlatformSettings({ ...own, ...environment })).finally(() => unsubscribe(INSTANCES, watch));
   const portOf = (routes: readonly { readonly path: string }[]): number => (routes.some(({ path }) => path === '/livez') ? opsPort : port);
   return {

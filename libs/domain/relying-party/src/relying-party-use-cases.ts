@@ -66,6 +66,7 @@ export const relyingPartyUseCases = (parts: RelyingPartyParts & WithRepositories
   const { unitOfWork, clock, randomness, settings, relyingPartyRepositories: repositories } = parts;
   const { own, records, clients, names, logos } = repositories;
   const { recordLife } = records;
+  const keepClient = new KeepClient(unitOfWork, clock, recordLife);
   return {
     /** The service's own client. */
     ownClient: own,
@@ -73,8 +74,8 @@ export const relyingPartyUseCases = (parts: RelyingPartyParts & WithRepositories
     findLogo: new FindLogo(records, logos),
     authenticateClient: new AuthenticateClient(records),
     registerClient: new RegisterClient(clients, clock, randomness, names),
-    keepClient: new KeepClient(unitOfWork, clock, recordLife),
-    keepOwnClient: new KeepOwnClient(unitOfWork, clock, { own, recordLife }),
+    keepClient,
+    keepOwnClient: new KeepOwnClient(keepClient, own),
     changeClient: new ChangeClient(clients, clock, names),
     clientConsent: new ClientConsent(clients, clock, randomness, names, settings.clientConsent ?? false),
     deleteClient: new DeleteClient(clients, clock, logos, recordLife),

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import Fastify from 'fastify';
 
 import { callerOf, clientNetwork } from './client-network.js';
-import { trustsProxy } from './trusts-proxy.js';
+import { within } from './within.js';
 
 interface Sent {
   readonly from: string;
@@ -13,7 +13,7 @@ interface Sent {
 
 /** The origin of a request that a real application has received. */
 const originOf = async ({ from, forwarded, trustedProxies, headers = {} }: Sent): Promise<{ network?: string; caller: string }> => {
-  const app = Fastify({ trustProxy: trustedProxies ? trustsProxy(trustedProxies) : false });
+  const app = Fastify({ trustProxy: trustedProxies ? within(trustedProxies) : false });
   app.get('/', (request) => ({ network: clientNetwork(request), caller: callerOf(request) }));
   const sent = { ...headers, ...(forwarded !== undefined && { 'x-forwarded-for': forwarded }) };
   const origin = (await app.inject({ url: '/', remoteAddress: from, headers: sent })).json<{ network?: string; caller: string }>();

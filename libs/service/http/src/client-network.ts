@@ -3,7 +3,7 @@ import { isIP, type Socket } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 
 import { addressIn, networkOf } from './network-of.js';
-import { trustsProxy } from './trusts-proxy.js';
+import { within } from './within.js';
 
 interface Origin extends Pick<FastifyRequest, 'headers' | 'ips'> {
   /** Undefined once the connection is closed. */
@@ -41,7 +41,7 @@ export const proxyJudge = (
   trustedProxies: readonly string[],
   publicHosts: ReadonlySet<string>,
 ): ((request: FastifyRequest) => ProxyFault | undefined) => {
-  const trusts = trustsProxy(trustedProxies);
+  const trusts = within(trustedProxies);
   // A proxy keeps its connections, so most requests look up what is known.
   const known = new WeakMap<Socket, boolean>();
   const isTrusted = ({ raw: { socket } }: FastifyRequest): boolean => {

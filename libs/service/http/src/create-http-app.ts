@@ -15,7 +15,7 @@ import { requestId } from './request-id.js';
 import { recordRequests } from './request-record.js';
 import { traceRequests } from './request-trace.js';
 import { refuseUnsoundRequests } from './sound-requests.js';
-import { trustsProxy } from './trusts-proxy.js';
+import { within } from './within.js';
 import { DtoPipe } from './validation.pipe.js';
 import { holdRefusals } from './hold-refusals.js';
 import { withoutNulls } from './without-nulls.js';
@@ -50,7 +50,7 @@ export interface HttpAppOptions {
 export const createHttpApp = async (module: Type | DynamicModule, options: HttpAppOptions): Promise<NestFastifyApplication> => {
   const adapter = new FastifyAdapter({
     bodyLimit: BODY_LIMIT,
-    trustProxy: options.trustedProxies?.length ? trustsProxy(options.trustedProxies) : false,
+    trustProxy: options.trustedProxies?.length ? within(options.trustedProxies) : false,
     genReqId: requestId,
     rewriteUrl: ({ url = '/' }) => decodableUrl(url),
     // A very long id in a path is answered as every unknown id.

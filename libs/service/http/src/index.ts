@@ -28,7 +28,7 @@ export { oneCallAtATime } from './one-call-at-a-time.js';
 export { type Budget, type BudgetHolders, limitRoutes, type RouteBudgets } from './route-budgets.js';
 export { throttleAttempts } from './throttle-attempts.js';
 export { throttleRefusals } from './throttle-refusals.js';
-export { within } from './trusts-proxy.js';
+export { within } from './within.js';
 export { useCaseProviders } from './use-case-providers.js';
 export { RequestGate } from './request-gate.js';
 export { type HttpServer, type Mount, type Mounts, serve } from './serve.js';

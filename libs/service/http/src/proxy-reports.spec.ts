@@ -5,7 +5,7 @@ import { FixedClock } from '#kernel';
 import { MemoryLog } from '#testkit/http/orders';
 
 import { ProxyReports } from './proxy-reports.js';
-import { trustsProxy } from './trusts-proxy.js';
+import { within } from './within.js';
 
 interface Sent {
   readonly from?: string;
@@ -20,7 +20,7 @@ describe('the reports on proxies', () => {
     const clock = new FixedClock();
     const log = new MemoryLog();
     const reports = new ProxyReports({ trustedProxies, urls: ['https://id.example', 'https://phone.example:8443/phone'], behindProxies, clock, log });
-    const app = Fastify({ trustProxy: trustedProxies.length > 0 ? trustsProxy(trustedProxies) : false });
+    const app = Fastify({ trustProxy: trustedProxies.length > 0 ? within(trustedProxies) : false });
     reports.watch(app);
     app.get('/', () => 'answer');
     const send = async ({ from = PROXY, host = 'id.example', headers = {} }: Sent = {}): Promise<readonly string[]> => {

@@ -27,6 +27,20 @@ describe('a movable clock', () => {
     expect((await MovableClock.open(path)).now() - Date.now()).toBeGreaterThan(3_600_000);
   });
 
+  it("goes back to the system's time, but not before the keys, and still shows it after a restart", async () => {
+    const path = join(directory, 'clock.json');
+    const clock = await MovableClock.open(path);
+    await clock.advance(7_200_000);
+    const keysBegin = Date.now() + 3_600_000;
+    await clock.reset(keysBegin);
+    for (const each of [clock, await MovableClock.open(path)]) {
+      expect(each.now()).toBeGreaterThanOrEqual(keysBegin);
+      expect(each.now() - Date.now()).toBeLessThanOrEqual(3_600_000);
+    }
+    await clock.reset(0);
+    for (const each of [clock, await MovableClock.open(path)]) expect(each.now() - Date.now()).toBeLessThanOrEqual(0);
+  });
+
   it('never goes back', async () => {
     const clock = await MovableClock.open(join(directory, 'clock.json'));
     await expect(clock.advance(-1)).rejects.toThrow(RangeError);

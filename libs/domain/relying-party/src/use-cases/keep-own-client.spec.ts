@@ -2,6 +2,7 @@ import { STORE_ENGINES } from '#testkit/event-store/store-engines';
 import { Secret } from '#kernel';
 
 import { clientSecretHash } from '../domain/client-secret.js';
+import { KeepClient } from './keep-client.js';
 import { KeepOwnClient } from './keep-own-client.js';
 import { clients, clientsOf, clock, eventsOf, listOfStore, own, parts, terms, useClients } from '#testkit/relying-party/registered-clients';
 
@@ -61,7 +62,7 @@ describe.each(STORE_ENGINES)('over $engine', ({ open }) => {
     it('is answered only when no replica uses its record of before', async () => {
       const waits: number[] = [];
       const wait = async (milliseconds: number) => waits.push(milliseconds);
-      const keepOwnClient = new KeepOwnClient(parts.unitOfWork, clock, { own, recordLife: 1_000, wait });
+      const keepOwnClient = new KeepOwnClient(new KeepClient(parts.unitOfWork, clock, 1_000, wait), own);
       await keepOwnClient.execute(WANTED, SECRET);
       await keepOwnClient.execute(WANTED, SECRET);
       expect(waits).toEqual([1_000]);

@@ -20,6 +20,3 @@ export const within = (networks: readonly string[]): ((address: string | undefin
     return address !== undefined && listed.check(address, familyOf(address));
   };
 };
-
-/** Tells the addresses of trusted proxies, for Fastify's `trustProxy`. A proxy that another one names with its port is the same proxy. */
-export const trustsProxy = within;
