@@ -25,7 +25,7 @@ const CHECKS = [
 ];
 
 /** It moves the clock or makes answers fail, by its very purpose. */
-const SANDBOX = '^/sandbox/v1/(clock|faults)';
+const SANDBOX = '^/sandbox/v1/(clock|faults|reset)';
 
 /** Against one process: the services of the distributed profile have the same controllers. */
 const fuzz = startsProcesses && (hasSchemathesis() || process.env['CI']) ? describe : describe.skip;

@@ -104,6 +104,7 @@ export const testPlatform = async (
     pushPost,
     proxyReports,
     turns: new FairTurns({ load: () => 0, now: () => clock.now(), after: () => undefined }),
+    recordedWebhooks: undefined,
     pictureDecoder,
     keys,
     sealer,

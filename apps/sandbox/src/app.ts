@@ -18,11 +18,12 @@ const NO_CONTROL: SandboxControl = { reset: () => Promise.reject(new ServiceUnav
 
 /** `/sandbox/v1`, for the machine that it runs on, and the networks that the settings name. Throws in a guarded environment, and without `SANDBOX`. */
 export const createSandboxApp = async (platform: Platform, control = NO_CONTROL): Promise<NestFastifyApplication> => {
-  const { settings, clock, log, metrics } = platform;
+  const { settings, clock, log, metrics, recordedWebhooks } = platform;
   if (isGuarded(settings.environment) || !settings.sandbox)
     throw new Error('the sandbox is off: it needs ENVIRONMENT development or test, and SANDBOX');
   if (!(clock instanceof MovableClock)) throw new Error('the sandbox needs a clock that can be moved');
-  const module = SandboxModule.register(platform, clock, faultsOf(platform), control);
+  if (!recordedWebhooks) throw new Error('the sandbox needs the webhooks that are recorded');
+  const module = SandboxModule.register(platform, { clock, recordedWebhooks, faults: faultsOf(platform), control });
   const callers = knownCallers({ networks: settings.sandboxAllowedNetworks, hosts: settings.sandboxAllowedHosts });
   return createHttpApp(module, { log, metrics, budgets: SANDBOX_BUDGETS, onRequest: [callers] });
 };

@@ -11,4 +11,5 @@ export const SANDBOX_BUDGETS: RouteBudgets = {
   'POST /sandbox/v1/clock': DEVELOPER,
   'POST /sandbox/v1/faults': DEVELOPER,
   'POST /sandbox/v1/reset': DEVELOPER,
+  'GET /sandbox/v1/webhooks': DEVELOPER,
 };

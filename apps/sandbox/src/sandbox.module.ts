@@ -1,7 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 
 import { useCaseProviders } from '#service/http';
-import { ReachableNetworks } from '#domain/webhook';
+import { ReachableNetworks, RecordedWebhooks } from '#domain/webhook';
 import { Randomness } from '#kernel';
 import { MovableClock, type Platform } from '#service/platform';
 
@@ -9,6 +9,7 @@ import { CreateClientController } from './create-client.controller.js';
 import { CreatePhoneController } from './create-phone.controller.js';
 import { type Faults, SwitchFaults } from './faults/switch-faults.js';
 import { LogInOnHostedPage } from './hosted-page/log-in-on-hosted-page.js';
+import { ListWebhooksController } from './list-webhooks.controller.js';
 import { LogInController } from './log-in.controller.js';
 import { MoveClockController } from './move-clock.controller.js';
 import { ActOnScan } from './phones/act-on-scan.js';
@@ -23,7 +24,15 @@ import { Resetting, type SandboxControl } from './resetting.js';
 import { ScanController } from './scan.controller.js';
 import { SwitchFaultsController } from './switch-faults.controller.js';
 
-/** `/sandbox/v1`: persons with scripted phones, clients, the clock, and faults. */
+/** What belongs to the sandbox alone. */
+export interface SandboxParts {
+  readonly clock: MovableClock;
+  readonly recordedWebhooks: RecordedWebhooks;
+  readonly faults: Faults;
+  readonly control: SandboxControl;
+}
+
+/** `/sandbox/v1`: persons with scripted phones, clients, webhooks, the clock, and faults. */
 @Module({
   controllers: [
     CreatePhoneController,
@@ -33,10 +42,11 @@ import { SwitchFaultsController } from './switch-faults.controller.js';
     MoveClockController,
     SwitchFaultsController,
     ResetController,
+    ListWebhooksController,
   ],
 })
 export class SandboxModule {
-  static register(platform: Platform, movableClock: MovableClock, faults: Faults, control: SandboxControl): DynamicModule {
+  static register(platform: Platform, { clock: movableClock, recordedWebhooks, faults, control }: SandboxParts): DynamicModule {
     const { eventStore, sealer, clock, randomness, settings, stopping, useCases, networks } = platform;
     const { registerIdentity } = useCases.identity();
     const { issueActivationCode } = useCases.phones();
@@ -49,13 +59,14 @@ export class SandboxModule {
     const { appScheme, loginUrl, issuerUrl } = settings;
     const logIn = new LogInOnHostedPage({ actOnScan, own: ownAddress(settings), fetch, appScheme, loginUrl, issuerUrl });
     const switchFaults = new SwitchFaults(faults);
-    const { registerClient } = useCases.relyingParties();
+    const { registerClient, findClient } = useCases.relyingParties();
     const resetting = new Resetting(control);
     return {
       module: SandboxModule,
       providers: [
-        ...useCaseProviders({ createPhone, actOnScan, logIn, registerClient, switchFaults, resetting }),
+        ...useCaseProviders({ createPhone, actOnScan, logIn, registerClient, findClient, switchFaults, resetting }),
         { provide: MovableClock, useValue: movableClock },
+        { provide: RecordedWebhooks, useValue: recordedWebhooks },
         { provide: ReachableNetworks, useValue: networks },
         { provide: Randomness, useValue: randomness },
       ],

@@ -40,6 +40,7 @@ const OPEN: Readonly<Record<string, string>> = {
   'POST /sandbox/v1/phones/:phoneId/login': 'for this machine alone, never where guarded',
   'POST /sandbox/v1/clients': 'for this machine alone, never where guarded',
   'POST /sandbox/v1/clock': 'for this machine alone, never where guarded',
+  'GET /sandbox/v1/webhooks': 'for this machine alone, never where guarded',
   'POST /sandbox/v1/reset': 'for this machine alone, never where guarded',
   'POST /sandbox/v1/faults': 'for this machine alone, never where guarded',
   'POST /pki/ocsp': 'the development trust service: public by its purpose, never where guarded',

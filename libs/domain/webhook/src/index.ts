@@ -4,6 +4,7 @@ export { EndpointHealth } from './delivery/endpoint-health.js';
 export { GATE_LIMITS, RetryLater } from './delivery/endpoint-gate.js';
 export { type GetOutcome, GuardedGet } from './delivery/guarded-get.js';
 export { GuardedPost, type PostOptions, type PostOutcome } from './delivery/guarded-post.js';
+export { type RecordedWebhook, RecordedWebhooks } from './delivery/recorded-webhooks.js';
 export { queueOfPartition, WEBHOOK_QUEUE } from './delivery/endpoint-share.js';
 export type { AttemptPayload } from './delivery/webhook-jobs.js';
 export {

@@ -10,6 +10,7 @@ import { DeliveryLogs } from './delivery/delivery-logs.js';
 import type { ClientNotices } from './delivery/client-notices.js';
 import type { GuardedPost } from './delivery/guarded-post.js';
 import type { DeliveryRequests } from './delivery/delivery-requests.js';
+import type { WebhookRecorder } from './delivery/recorded-webhooks.js';
 import { EndpointShare } from './delivery/endpoint-share.js';
 import { WebhookJobs } from './delivery/webhook-jobs.js';
 import type { ReachableNetworks } from './domain/reachable-networks.js';
@@ -85,6 +86,8 @@ export interface DispatchParts extends WebhookParts, Repositories {
   readonly jobQueue: JobQueue;
   readonly post: GuardedPost;
   readonly notices: ClientNotices;
+  /** In the sandbox alone. */
+  readonly recordedWebhooks?: WebhookRecorder | undefined;
 }
 
 /**
@@ -99,7 +102,7 @@ export const webhookDispatch = (dispatchParts: DispatchParts, observer: Delivery
   const addDelivery = new AddDelivery(logs, jobs, clock);
   const attemptDelivery = new AttemptDelivery({ ...parts, observer, sessions: publication });
   return {
-    fanOut: new FanOut(parts.endpoints, parts.notices, parts.requests, clock),
+    fanOut: new FanOut(parts.endpoints, parts.notices, parts.requests, clock, parts.recordedWebhooks),
     takeDeliveryRequest: new TakeDeliveryRequest(addDelivery, logs, jobs, clock),
     attemptDelivery,
     jobs,

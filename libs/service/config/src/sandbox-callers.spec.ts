@@ -1,4 +1,4 @@
-import { InvalidSettings } from './load-settings.js';
+import { type InvalidSettings } from './load-settings.js';
 import { loadPlatformSettings } from './load-platform-settings.js';
 
 const problemsOf = (environment: Record<string, string>): readonly string[] => {

@@ -6,6 +6,7 @@ export const SHOWN_TOKENS: ReadonlySet<string> = new Set(
 17b865d155d78893
 18cea8ee454921cd
 1f177e7ae5e1ef7f
+21d078deaf33e178
 22201468d8e0bb94
 2b3ee096b1921c04
 3758f767db7aaf2a
@@ -36,6 +37,7 @@ bc6fa6b66047201c
 d073ac0adb36c7d3
 e673b7aebedc1a86
 e6ac875308cb7886
+e9cf766350bc910c
 ecb43345bfaa5862
 ece7755ee9262c9e
 ee13cd748d38ab5b

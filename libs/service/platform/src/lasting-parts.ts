@@ -9,7 +9,7 @@ import { type LogOutput, Metrics, PinoLog, startTracing } from '#telemetry';
 import { MovableClock } from './movable-clock.js';
 import { openFirstStartToken } from './open-first-start-token.js';
 import { openVapidKeys } from './open-vapid-keys.js';
-import { SANDBOX_SUBJECT_KEY } from './sandbox-subject-key.js';
+import { SANDBOX_SUBJECT_KEY } from './sandbox-keys.js';
 
 /** The parts of a process of which there is one however often its store begins anew: what others know it by, and what they read of it. */
 export interface LastingParts {

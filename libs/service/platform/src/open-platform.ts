@@ -9,7 +9,7 @@ import { MemoryRateLimits, RedisRateLimits } from '#engines/rate-limit';
 import { FairTurns, ownLoop } from '#service/http';
 import { PictureDecoder } from '#domain/relying-party';
 import { RedisStatusCache, SessionPublication } from '#domain/session';
-import { GuardedGet, GuardedPost, ReachableNetworks } from '#domain/webhook';
+import { GuardedGet, GuardedPost, ReachableNetworks, RecordedWebhooks } from '#domain/webhook';
 
 import { assertAnchorsApart } from './anchor-directory.js';
 import { openCheckpointStamper } from './checkpoint-stamper.js';
@@ -28,6 +28,7 @@ import { reportNewerEvents } from './report-newer-events.js';
 import type { Platform } from './platform.js';
 import type { PlatformParts } from './platform-parts.js';
 import { proxyReportsOf } from './proxy-reports-of.js';
+import { SANDBOX_WEBHOOK_SECRET } from './sandbox-keys.js';
 import { TrustServiceHealth } from './trust-service-health.js';
 import { trustServices } from './trust-services.js';
 import { type UseCases, useCasesOf } from './use-cases.js';
@@ -92,6 +93,7 @@ export const openPlatform = async (settings: PlatformSettings, { lasting: given 
   const pushPost = new GuardedPost({ networks: pushNetworks, egress });
   const proxyReports = proxyReportsOf(settings, clock, log);
   const turns = new FairTurns(ownLoop());
+  const recordedWebhooks = settings.sandbox ? new RecordedWebhooks(SANDBOX_WEBHOOK_SECRET, clock) : undefined;
   const pictureDecoder = new PictureDecoder();
   const stopping = new AbortController();
   if (guarding) await watchHistory(guarding.guard, { clock, metrics, stopping: stopping.signal });
@@ -119,6 +121,7 @@ export const openPlatform = async (settings: PlatformSettings, { lasting: given 
     pushPost,
     proxyReports,
     turns,
+    recordedWebhooks,
     pictureDecoder,
     keys,
     sealer,

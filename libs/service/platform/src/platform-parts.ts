@@ -15,7 +15,7 @@ import type { Projections } from '#engines/read-model';
 import type { PictureDecoder } from '#domain/relying-party';
 import type { SessionPublication, StatusCache } from '#domain/session';
 import type { Log, Metrics } from '#telemetry';
-import type { GuardedGet, GuardedPost, ReachableNetworks } from '#domain/webhook';
+import type { GuardedGet, GuardedPost, ReachableNetworks, RecordedWebhooks } from '#domain/webhook';
 
 import type { TrustServices } from './trust-services.js';
 
@@ -81,6 +81,8 @@ export interface PlatformParts {
   readonly pushNetworks: ReachableNetworks;
   /** Posts to the push services of the phones. */
   readonly pushPost: GuardedPost;
+  /** In the sandbox alone. */
+  readonly recordedWebhooks: RecordedWebhooks | undefined;
   /** Decodes uploaded pictures in a child process. */
   readonly pictureDecoder: PictureDecoder;
   readonly keys: PlatformKeys;

@@ -23,6 +23,11 @@ export const SANDBOX_NOTES: OperationNotes = {
     summary: 'Register a client for one test',
     errors: ['name_taken'],
   },
+  'GET /sandbox/v1/webhooks': {
+    tag: TAG,
+    summary: 'Read the webhooks of a client',
+    errors: ['client_not_found'],
+  },
   'POST /sandbox/v1/reset': {
     tag: TAG,
     summary: 'Bring everything back to the beginning',

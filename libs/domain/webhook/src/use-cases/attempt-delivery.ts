@@ -1,6 +1,7 @@
 import { type ClientId, type EndpointId, KeyedQueue, type Pause, pause, type Randomness } from '#kernel';
 import { ClientNotFound, type DisabledBecause, EndpointNotFound, type WebhookEndpoints } from '#domain/relying-party';
 
+import { isNotice } from '../domain/client-notice.js';
 import { type Delivery, laneOf } from '../domain/delivery.js';
 import type { AttemptOutcome, DeliveryEnd } from '../domain/delivery.events.js';
 import { retryAfterOf } from '../domain/retry-after.js';
@@ -12,6 +13,7 @@ import type { DeliveryLogs } from '../delivery/delivery-logs.js';
 import { type DeliveryTarget, DeliveryTargets, type DeliveryTargetsParts } from '../delivery/delivery-targets.js';
 import { EndpointGate, RetryLater } from '../delivery/endpoint-gate.js';
 import type { GuardedPost, PostOutcome } from '../delivery/guarded-post.js';
+import type { WebhookRecorder } from '../delivery/recorded-webhooks.js';
 import { untilStored } from '../delivery/until-stored.js';
 import type { AttemptPayload, WebhookJobs } from '../delivery/webhook-jobs.js';
 import { type ProofObserver, ProveEndpoint } from './prove-endpoint.js';
@@ -32,6 +34,7 @@ export interface AttemptDeliveryParts extends DeliveryTargetsParts {
   readonly post: GuardedPost;
   readonly randomness: Randomness;
   readonly observer: DeliveryObserver;
+  readonly recordedWebhooks?: Pick<WebhookRecorder, 'sent'> | undefined;
   /** Resolves after the time, or at the signal. Default: a timer. */
   readonly pause?: Pause;
 }
@@ -122,6 +125,7 @@ export class AttemptDelivery {
     const { clock, post, observer } = this.parts;
     if (delivery.attempts === 0) observer.begun(endpointId, clock.now() - delivery.message.happenedAt);
     const request = target();
+    if (!isNotice(delivery.message.type)) this.parts.recordedWebhooks?.sent(delivery.clientId, { ...request, body: String(request.body) });
     const outcome = await traced(endpointId, delivery, (trace) => post.send({ ...request, headers: { ...request.headers, ...trace }, signal }));
     if (signal.aborted && 'error' in outcome) throw new Interrupted();
     return outcome;

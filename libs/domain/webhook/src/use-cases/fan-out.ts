@@ -1,4 +1,4 @@
-import { type ClientId, type Clock, SharedReads, traceHeaders } from '#kernel';
+import { type ClientId, type Clock, type EndpointId, SharedReads, traceHeaders } from '#kernel';
 import type { CloudEvent } from '#engines/message-bus';
 import { ClientNotFound, isFor, type WebhookEndpoint, type WebhookEndpoints } from '#domain/relying-party';
 import type { SessionFacts } from '#domain/session';
@@ -9,7 +9,11 @@ import type { NewDelivery } from '../domain/delivery-request.js';
 import { isTooOld } from '../domain/retention.js';
 import type { ClientNotices } from '../delivery/client-notices.js';
 import type { DeliveryRequests } from '../delivery/delivery-requests.js';
+import type { WebhookRecorder } from '../delivery/recorded-webhooks.js';
 import { deliveryIdOf } from './add-delivery.js';
+
+/** In place of the id of an endpoint, for the ids of what is sent to none. */
+const NO_ENDPOINT = '00000000-0000-4000-8000-000000000000' as EndpointId;
 
 /** The events after which the token endpoint answers something else than that the person has not decided. */
 const DECIDED: ReadonlySet<string> = new Set(['session.confirmed', 'session.cancelled', 'session.expired']);
@@ -24,6 +28,7 @@ export class FanOut {
     private readonly notices: Pick<ClientNotices, 'isAwaited'>,
     private readonly requests: DeliveryRequests,
     private readonly clock: Clock,
+    private readonly recorder?: Pick<WebhookRecorder, 'unaddressed'>,
   ) {}
 
   /**
@@ -35,7 +40,9 @@ export class FanOut {
     if (!announced || isTooOld(announced.happenedAt, this.clock.now())) return;
     const message = { ...announced, ...traceHeaders() };
     const clientId = event.data.clientId as ClientId;
-    const endpoints = (await this.#endpointsOf(clientId)).filter((endpoint) => isFor(endpoint, event.type, event.data.at));
+    const all = await this.#endpointsOf(clientId);
+    if (all.length === 0) this.recorder?.unaddressed(clientId, deliveryIdOf(NO_ENDPOINT, event.id), announced);
+    const endpoints = all.filter((endpoint) => isFor(endpoint, event.type, event.data.at));
     const deliveries = endpoints.map(({ endpointId }) => ({ clientId, endpointId, deliveryId: deliveryIdOf(endpointId, event.id), message }));
     await this.requests.add([...deliveries, ...(await this.#ping(event))]);
   }
