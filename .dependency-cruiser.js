@@ -119,6 +119,17 @@ export default {
       to: { path: '.', pathNot: ['^libs/clients/device/', '^libs/web-page/calls/src/index[.]ts$'] },
     },
     {
+      name: 'the-helpers-of-the-sandbox-stand-alone',
+      comment:
+        'They run in the tests of a relying party, beside the program: Node, the SDK, and no test runner, so that the one that is installed there counts.',
+      severity: 'error',
+      from: { path: '^libs/clients/sandbox/', pathNot: TESTS },
+      to: {
+        path: '^(libs|apps|node_modules)/',
+        pathNot: ['^libs/clients/sandbox/', '^libs/clients/relying-party/src/index[.]ts$', 'node_modules/@types/node/'],
+      },
+    },
+    {
       name: 'the-calls-of-pages-stand-alone',
       comment: 'The package for app makers holds these files.',
       severity: 'error',

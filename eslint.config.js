@@ -106,6 +106,7 @@ export default defineConfig(
     files: [
       'libs/kernel/src/clock.ts',
       'libs/clients/relying-party/**/*.ts',
+      'libs/clients/sandbox/**/*.ts',
       'libs/clients/device/**/*.ts',
       'apps/login-bff/page/**/*.ts',
       'apps/console/page/**/*.ts',

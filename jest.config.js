@@ -141,6 +141,16 @@ export default {
       globalSetup: `${JEST}/start-topology-for-recipes.ts`,
       globalTeardown: `${JEST}/stop-topology.ts`,
     },
+    // The test runners of relying parties, unchanged, with the helpers of the package of the sandbox. The set-up installs them once; `npm run pack` makes the package.
+    {
+      ...common,
+      displayName: 'runners',
+      roots: ['<rootDir>/test/runners'],
+      testMatch: ['**/*.runner.spec.ts'],
+      ...inRunDirectory,
+      globalSetup: `${JEST}/install-test-runners.ts`,
+      ...testTimeout(300_000),
+    },
     // The pages in a real browser, served by a process that the suite starts, or by the service at BASE_URL.
     {
       ...common,

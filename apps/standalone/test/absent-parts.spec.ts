@@ -20,7 +20,11 @@ const ABSENT: readonly Absence[] = [
     requirement: ['1.2.5'],
     what: 'programs of the system',
     sources: /node:child_process/,
-    but: { 'libs/domain/relying-party/src/logo/bounded-child.ts': 'Node with one program of ours and no argument of a request' },
+    but: {
+      'libs/domain/relying-party/src/logo/bounded-child.ts': 'Node with one program of ours and no argument of a request',
+      'libs/clients/sandbox/src/sandbox-program.ts': 'the package for tests: Node with the program of the sandbox, started by the developer',
+      'libs/clients/sandbox/src/started-at.ts': 'the same: its types alone',
+    },
   },
   {
     requirement: ['1.2.4'],
@@ -203,6 +207,7 @@ const ABSENT: readonly Absence[] = [
       'apps/sandbox/src/phones/own-calls.ts': 'as before',
       'apps/standalone/guide/src/site-search.ts': 'a page: its own origin',
       'libs/clients/device/src/api/phone-api.ts': 'the package for apps: BASE_URL',
+      'libs/clients/sandbox/src/sandbox-calls.ts': 'the package for tests: the sandbox on this machine',
       'libs/clients/relying-party/src/service-calls.ts': 'the package for relying parties, and console with it: BASE_URL or INTERNAL_URL',
       'libs/web-page/first-frame/src/open-program.ts': 'a page: its own files',
       'libs/domain/webhook/src/delivery/guarded-exchange.ts': 'webhooks, pushes and keys of relying parties: checked addresses',

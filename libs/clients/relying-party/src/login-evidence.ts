@@ -1,7 +1,10 @@
-import { createPublicKey, type JsonWebKey, type KeyObject, verify } from 'node:crypto';
+import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 
 import { CountersignError } from './errors.js';
 import type { RequestedProperties } from './properties.js';
+
+/** RFC 7517, as Node's own types have it: the name of the type differs among their versions. */
+type JsonWebKey = Extract<Parameters<typeof createPublicKey>[0], { readonly format: 'jwk' }>['key'];
 
 /** The public keys of the service (RFC 7517). Keep those of the day beside the evidence: the service publishes a key for a day after its last use. */
 export interface EvidenceKeys {
