@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { generateKeyPairSync } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
@@ -8,10 +10,12 @@ import { proveEndpoint } from '#testkit/webhook/prove-endpoint';
 
 import {
   expectOk,
+  issuerOf,
   ListeningProgram,
   type Phone,
   type ReceivedWebhook,
   RelyingParty,
+  runDirectory,
   type Service,
   SigningClient,
   sharedService,
@@ -116,6 +120,24 @@ import {
     ]);
     expect((cancelled?.data as { body: string }).body).toContain(missed.sessionId);
     again.close();
+  });
+
+  it.each([
+    ['on P-256', () => generateKeyPairSync('ec', { namedCurve: 'P-256' }), 'ES256'],
+    ['of RSA', () => generateKeyPairSync('rsa', { modulusLength: 2048 }), 'RS256'],
+  ])('takes a key %s in place of the secret', async (_, make, alg) => {
+    const { privateKey, publicKey } = make();
+    const keyFile = join(runDirectory(), `program-${alg}.pem`);
+    writeFileSync(keyFile, privateKey.export({ type: 'pkcs8', format: 'pem' }));
+    const keyed = await RelyingParty.register(service, {
+      jwks: { keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'program', alg, use: 'sig' }] },
+    });
+    const url = (await issuerOf(service)).replace(/\/openid$/, '');
+    const args = ['sessions', 'tail', '--key-file', keyFile, '--key-id', 'program'];
+    const tail = await ListeningProgram.start({ args, url, clientId: keyed.clientId, clientSecret: '' });
+    const { sessionId } = await keyed.login();
+    expect((await tail.events(1)).map((line) => line.split('  ').slice(1))).toEqual([[sessionId, 'AUTHENTICATION', 'PENDING']]);
+    expect(await tail.stop()).toBe(0);
   });
 
   it('ends for a secret that was rotated, and the program says why', async () => {
