@@ -27,6 +27,7 @@ const JSON_FROM: Readonly<Record<string, string>> = {
   'apps/standalone/src/front/served-document.ts': 'a file of the build',
   'apps/standalone/src/parse-stored-json.ts': 'a file of DATA_DIR',
   'libs/clients/device/src/crypto/authentication-check.ts': 'an answer of this service, to the phone',
+  'libs/clients/relying-party/cli/src/authorization.ts': 'a key file of the person who runs the program',
   'libs/clients/relying-party/src/login-evidence.ts': 'evidence of a login, at a relying party: what is no JSON is refused',
   'libs/clients/relying-party/src/read-answer.ts': 'an answer of this service, to a relying party',
   'libs/clients/relying-party/src/webhook.ts': 'a webhook of a right signature, at a relying party',

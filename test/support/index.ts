@@ -19,4 +19,6 @@ export { canPass, LIFETIMES, type TimeMachine, timeMachine } from './time.js';
 export { SecretSearch } from './secret-search.js';
 export { runDirectory } from './run-directory.js';
 export { runFiles, secretLogLines, secretsIn, secretsInDatabases } from './run-files.js';
+export { ListeningProgram } from './listening-program.js';
+export { type ReceivedWebhook, WebhookReceiver } from './webhook-receiver.js';
 export { copyStoredEvents } from './stored-events.js';

@@ -15,6 +15,7 @@ export const createSessionApiApp = async (platform: Platform): Promise<NestFasti
     execute: authenticateClient.execute.bind(authenticateClient),
     recent: authenticateClient.recent.bind(authenticateClient),
     byAssertion: (assertion: string) => clientAssertions.execute(assertion, [settings.baseUrl]),
+    stillStands: (assertion: string) => clientAssertions.stillStands(assertion, [settings.baseUrl]),
   };
   const throttle = new FailureThrottle(rateLimits, 'client-failures', settings.authenticationFailureLimit);
   return createHttpApp(SessionApiModule.register(platform), {

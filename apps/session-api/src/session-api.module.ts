@@ -6,6 +6,7 @@ import type { Platform } from '#service/platform';
 import { CompleteSessionController } from './complete-session.controller.js';
 import { CreateSessionController } from './create-session.controller.js';
 import { CreateSigningRequestController, LegacySigning } from './create-signing-request.controller.js';
+import { EventsController, Listening } from './events.controller.js';
 import { ExchangeTokenController } from './exchange-token.controller.js';
 import { GetResultController } from './get-result.controller.js';
 import { GetStatusController } from './get-status.controller.js';
@@ -17,6 +18,7 @@ import { WithdrawSessionController } from './withdraw-session.controller.js';
   controllers: [
     CreateSessionController,
     CreateSigningRequestController,
+    EventsController,
     ExchangeTokenController,
     GetStatusController,
     GetResultController,
@@ -33,7 +35,8 @@ export class SessionApiModule {
       providers: [
         { provide: LegacySigning, useValue: new LegacySigning(settings.legacySigning) },
         { provide: LongPolls, useValue: new LongPolls(stopping) },
-        ...useCaseProviders(useCases.relyingPartySessions(), useCases.subjectMigrations()),
+        { provide: Listening, useValue: new Listening(settings.webhookListening, stopping) },
+        ...useCaseProviders(useCases.relyingPartySessions(), useCases.subjectMigrations(), useCases.listening()),
       ],
     };
   }

@@ -13,5 +13,9 @@ export const SESSION_BUDGETS: RouteBudgets = {
   'POST /relying-party/v1/session/:sessionId/completion': ONE_SESSION,
   'POST /relying-party/v1/session/token': { because: `${RIGHT_CREDENTIALS}; a code names its session, and works once` },
   'POST /relying-party/v1/create-signing-request': { because: `${RIGHT_CREDENTIALS}; a call begins one session, of data of a bounded size` },
+  'GET /relying-party/v1/events': {
+    because:
+      'the client may begin to listen thirty times a minute, and have five listeners at a process; all listeners of a process share one subscription',
+  },
   'GET /relying-party/v1/subject-migrations': { because: `${RIGHT_CREDENTIALS}; a page has a bounded number of entries, and is found by an index` },
 };

@@ -41,6 +41,7 @@ const LIMITS: Readonly<Record<string, 'the caller' | 'another name' | 'the calle
   'logo-uploads': 'another name',
   'person-openings': 'another name',
   approvals: 'another name',
+  listeners: 'another name',
   // Shown by libs/service/http/src/hold-refusals.spec.ts.
   'answered-at-once': 'the caller, in each process',
 };
@@ -71,6 +72,7 @@ const HANDING_ON = [
   'apps/console/src/console.module.ts',
   'libs/domain/openid/src/openid-use-cases.ts',
   'libs/domain/session/src/session-use-cases.ts',
+  'libs/domain/webhook/src/listening/listening-use-cases.ts',
   'libs/service/http/src/failure-throttle.ts',
   'libs/service/http/src/route-budgets.ts',
   'libs/service/platform/src/platform-parts.ts',

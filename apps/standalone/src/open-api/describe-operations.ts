@@ -70,10 +70,14 @@ const describeOperation = (operation: Operation, note: OperationNote, credential
   const known = (operation.parameters ?? []).filter((entry) => !('name' in entry) || !named.has(entry.name.toLowerCase()));
   operation.parameters = [...known.map(optionalWithDefault).map(idAsUuid), ...parameters];
   operation.responses = {
-    ...(note.carriesOut ? CARRIED_OUT : operation.responses),
+    ...(note.carriesOut ? CARRIED_OUT : note.streams ? STREAMED : operation.responses),
     ...(note.critical && WAITS_FOR_APPROVAL),
     ...errorResponses(operation, note, credential),
   };
+};
+
+const STREAMED: Responses = {
+  '200': { description: 'The events, as they happen.', content: { 'text/event-stream': { schema: { type: 'string' } } } },
 };
 
 const addExample = ({ requestBody }: Operation, name: string): void => {

@@ -18,6 +18,8 @@ export interface OperationNote {
   readonly critical?: boolean;
   /** It carries out another request, and answers whatever that one answers. */
   readonly carriesOut?: boolean;
+  /** It answers a stream of server-sent events, which does not end by itself. */
+  readonly streams?: boolean;
   /** It is being retired. */
   readonly deprecated?: boolean;
   readonly headers?: readonly Parameter[];

@@ -17,6 +17,10 @@ it.each(readdirSync(join(folder, '../frameworks/src')).filter((file) => !file.en
   for (const name of importsOf(join(folder, '../frameworks/src', file))) expect(name).toMatch(/^\.\.?\//);
 });
 
+it.each(readdirSync(join(folder, '../cli/src')).filter((file) => !file.endsWith('.spec.ts')))('cli/%s needs nothing but Node', (file) => {
+  for (const name of importsOf(join(folder, '../cli/src', file))) expect(name).toMatch(/^(\.\/|\.\.\/\.\.\/src\/|node:)/);
+});
+
 it('the part for pages needs what attaches a file, and the link to the app', () => {
   const names = importsOf(join(folder, BROWSER.replace(/js$/, 'ts')));
   expect([...new Set(names)].toSorted()).toEqual(['../../../../signatures/asic/browser/src/index.js', '../../src/app-link.js']);

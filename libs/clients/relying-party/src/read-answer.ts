@@ -57,7 +57,8 @@ const refusal = ({ status, headers }: Response, body: Answer['body'] | undefined
   }
 };
 
-const objectIn = (text: string): Answer['body'] | undefined => {
+/** Undefined for a text that is no JSON object. */
+export const objectIn = (text: string): Answer['body'] | undefined => {
   try {
     const json: unknown = JSON.parse(text);
     return typeof json === 'object' && json !== null && !Array.isArray(json) ? { ...json } : undefined;
@@ -66,10 +67,11 @@ const objectIn = (text: string): Answer['body'] | undefined => {
   }
 };
 
-const textIn = (body: Answer['body'] | undefined, member: string): string | undefined => {
+/** Undefined where the member is no text. */
+export const textIn = (body: Answer['body'] | undefined, member: string): string | undefined => {
   const value = body?.[member];
   return typeof value === 'string' ? value : undefined;
 };
 
 /** RFC 9110 section 10.2.3 also allows a date, which the service does not use. */
-const secondsIn = (header: string | null): number | undefined => (/^\d{1,9}$/.test(header ?? '') ? Number(header) : undefined);
+export const secondsIn = (header: string | null): number | undefined => (/^\d{1,9}$/.test(header ?? '') ? Number(header) : undefined);

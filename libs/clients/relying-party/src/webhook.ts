@@ -76,6 +76,23 @@ export const receiveWebhook = async (request: WebhookRequest, take: (event: Webh
   return 204;
 };
 
+export interface MessageToSign {
+  /** The `webhook-id`. */
+  readonly id: string;
+  readonly body: string;
+  /** `whsec_…` */
+  readonly secret: string;
+  /** Of the attempt, epoch milliseconds. */
+  readonly now: number;
+}
+
+/** The headers by which a receiver verifies the message. Throws a TypeError for a malformed secret. */
+export const signedHeaders = ({ id, body, secret, now }: MessageToSign): Readonly<Record<string, string>> => {
+  const timestamp = String(Math.floor(now / 1000));
+  const signature = createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.${body}`).digest('base64');
+  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
+};
+
 const keyOf = (secret: string): Buffer => {
   const key = Buffer.from(secret.slice(PREFIX.length), 'base64');
   if (!secret.startsWith(PREFIX) || key.length < 24) throw new TypeError('a webhook secret begins with whsec_ and holds at least 24 bytes');

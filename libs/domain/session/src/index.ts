@@ -4,7 +4,7 @@ export { redirectUrl } from './domain/redirect.js';
 export type { SigningResult } from './domain/sealed-terms.js';
 export { PKCE_VALUE } from './domain/pkce.js';
 export { LONGEST_PROPERTIES } from './domain/properties.js';
-export { CONSUMER_GROUPS, SESSION_EVENTS_TOPIC, type SessionFacts, SessionPublication } from './integration-events.js';
+export { CONSUMER_GROUPS, SESSION_EVENTS_TOPIC, type SessionFacts, SessionPublication, unlessUnpublishable } from './integration-events.js';
 export {
   deviceSessionUseCases,
   findPing,

@@ -44,3 +44,6 @@ export { DeliveryRows } from './read-models/delivery-rows.js';
 export { DeliveryLog } from './delivery/delivery-log.js';
 export { deliveryLogStream, WEBHOOK_STREAMS } from './streams.js';
 export { EndpointShare } from './delivery/endpoint-share.js';
+export { parseTypes } from './domain/listened-message.js';
+export { type ListenerItem, ListenToSessions, type ListenTimes } from './use-cases/listen-to-sessions.js';
+export { listening } from './listening/listening-use-cases.js';

@@ -232,3 +232,12 @@ describe('a guarded start and bounds', () => {
     for (const [name, [least, most]] of Object.entries(GUARDED_BOUNDS)) expect(rows.get(name)).toMatch(new RegExp(`\\| ${least} to ${most} \\|$`));
   });
 });
+
+describe('a guarded start and listeners', () => {
+  const listening = (environment: Record<string, string>): boolean => loadPlatformSettings(environment).webhookListening;
+
+  it('offers them where the setting says so alone, and in development and test unless it says no', () => {
+    expect([listening(GUARDED), listening({ ...GUARDED, WEBHOOK_LISTENING: 'true' })]).toEqual([false, true]);
+    expect([listening({ ENVIRONMENT: 'test' }), listening({}), listening({ WEBHOOK_LISTENING: 'false' })]).toEqual([true, true, false]);
+  });
+});

@@ -89,6 +89,16 @@ export class SessionSettings extends AddressSettings {
   readonly sandboxAllowedHosts!: readonly string[];
 
   @Setting({
+    env: 'WEBHOOK_LISTENING',
+    as: flag,
+    fallback: unlessGuarded,
+    fallbackText: '`true` in `development` and `test`, else `false`',
+    meaning:
+      'Whether a client may read the events of its sessions over a connection of its own, as `countersign listen` and `countersign sessions tail` do.',
+  })
+  readonly webhookListening!: boolean;
+
+  @Setting({
     env: 'DEMO',
     as: flag,
     fallback: unlessGuarded,

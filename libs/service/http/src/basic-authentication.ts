@@ -18,6 +18,8 @@ export interface ClientAuthentication<Client extends object> {
   recent(clientId: ClientId, secretHash: Buffer): Client | undefined;
   /** Judges a token of the scheme Bearer, by which a client proves itself in place of its secret. Absent: that scheme is refused. */
   byAssertion?(assertion: string): Promise<Client | undefined>;
+  /** Whether the client of an assertion that was accepted may still act: it is enabled, and the key is still one of its keys. */
+  stillStands?(assertion: string): Promise<boolean>;
 }
 
 interface Credentials {
@@ -44,6 +46,7 @@ export const basicAuthentication = <Client extends object>(
       : assertion && (await clients.byAssertion?.(assertion));
     if (client) {
       request.principal = client;
+      if (assertion && isHeld(request)) request.stands = async () => (await clients.stillStands?.(assertion)) === true;
       return true;
     }
     request.refusal = await refuse(throttle, request, credentials || assertion ? 'wrong client credentials' : 'no client credentials');
@@ -61,6 +64,9 @@ export const basicAuthentication = <Client extends object>(
       return;
     }
     const credentials = credentialsOf(request);
+    if (credentials && isHeld(request)) {
+      request.stands = async () => (await clients.execute(credentials.clientId, credentials.secretHash)) !== undefined;
+    }
     const client = credentials && clients.recent(credentials.clientId, credentials.secretHash);
     if (client) {
       request.principal = client;
@@ -84,6 +90,8 @@ const refuse = async (throttle: FailureThrottle, request: FastifyRequest, reason
     return { status: 401, errorCode: 'rate_limited', reason: error.reason, headers: { 'Retry-After': String(retryAfter) } };
   }
 };
+
+const isHeld = ({ routeOptions }: FastifyRequest): boolean => routeOptions.config?.held === true;
 
 interface Given {
   readonly header: string;

@@ -3,6 +3,7 @@ export { basicAuthentication } from './basic-authentication.js';
 export { bearerAuthentication, Unauthorized } from './bearer-authentication.js';
 export { callerOf, clientNetwork } from './client-network.js';
 export { createHttpApp, type HttpApp } from './create-http-app.js';
+export { sendEvents, type ServerSentEvent } from './event-stream.js';
 export { endWorkOnClose } from './end-work-on-close.js';
 export { type ErrorCode, errorCatalogue } from './error-catalogue.js';
 export { FailureThrottle } from './failure-throttle.js';

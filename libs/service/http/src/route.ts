@@ -10,12 +10,16 @@ declare module 'fastify' {
     optionalBody?: boolean;
     /** Answered without credentials. All other routes require them. */
     open?: boolean;
+    /** The answer goes on for long: see `FastifyRequest.stands`. */
+    held?: boolean;
   }
   interface FastifyRequest {
     /** The bytes of the body as received. */
     rawBody?: Buffer;
     /** The owner of the credentials. */
     principal?: unknown;
+    /** Of a route that is held: judges the credentials again, as those of a new request. */
+    stands?: () => Promise<boolean>;
     /** The refusal of the request, for the log. */
     refusal?: Refusal;
   }
@@ -25,6 +29,7 @@ export interface RouteOptions {
   readonly ignoreBody?: boolean;
   readonly optionalBody?: boolean;
   readonly open?: boolean;
+  readonly held?: boolean;
 }
 
 /** Exceptions of a route: `@Route({ ignoreBody: true })`. */

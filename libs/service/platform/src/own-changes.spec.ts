@@ -36,6 +36,7 @@ const REMEMBERED: Readonly<Record<string, string>> = {
   'webhook/src/delivery/known-deliveries.ts #all': 'the same',
   'webhook/src/delivery/known-deliveries.ts #ended': 'the same',
   'webhook/src/delivery/known-deliveries.ts #lanes': 'the same',
+  'webhook/src/listening/session-feed.ts #listeners': 'open connections',
   'webhook/src/use-cases/attempt-delivery.ts #gates': 'attempts under way',
   'webhook/src/use-cases/fan-out.ts #endpoints': 'a read that begins after the question',
 };

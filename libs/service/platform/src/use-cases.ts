@@ -36,7 +36,15 @@ import {
   sessionTimerUseCases,
   signingUseCases,
 } from '#domain/session';
-import { deliveryRepositories, DeliveryRequests, DeliveryTelemetry, requestLogouts, webhookAdministration, webhookDispatch } from '#domain/webhook';
+import {
+  deliveryRepositories,
+  DeliveryRequests,
+  DeliveryTelemetry,
+  listening,
+  requestLogouts,
+  webhookAdministration,
+  webhookDispatch,
+} from '#domain/webhook';
 import { categoryOf, StreamChanges } from '#engines/event-store';
 import { type ClientId, type IdentityId, once, type SubjectId } from '#kernel';
 import { isGuarded } from '#service/config';
@@ -191,6 +199,10 @@ export const useCasesOf = (parts: PlatformParts) => {
       const notices = new OpenIdNotices({ ...relyingParties(), findPing: findPing(session()), logoutTokens, subjectOf });
       return webhookDispatch({ ...deliveries(), notices }, new DeliveryTelemetry(parts.log, parts.metrics));
     }),
+    /** How relying parties hear of their sessions without an endpoint. */
+    listening: once(() =>
+      listening({ ...parts, report: (error) => parts.log.error('the listeners of clients were left', { component: 'listening', error }) }),
+    ),
     pushesOfPhones: once(() => pushOfPhones({ ...parts, networks: parts.pushNetworks, subscriptions: subscriptions() })),
     /** Undefined where nothing is pushed. */
     pushDispatch: once(

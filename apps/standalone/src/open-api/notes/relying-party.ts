@@ -55,6 +55,22 @@ export const RELYING_PARTY_NOTES: OperationNotes = {
     summary: 'Fetch the signed container',
     errors: ['invalid_request', 'session_not_found', 'not_signed'],
   },
+  'GET /relying-party/v1/events': {
+    tag: SESSIONS,
+    summary: "Follow what happens to the client's sessions",
+    description:
+      'A stream of server-sent events, for development; `countersign listen` reads it. Offered where `WEBHOOK_LISTENING` is true: else 404. The `data` of an event is a JSON object with `id`, the `webhook-id`, and `body`, the body of the webhook.',
+    streams: true,
+    errors: ['invalid_request', 'not_found', 'rate_limited'],
+    headers: [{ name: 'Last-Event-ID', description: 'The last `id` that the caller got: what it has missed since comes first.' }],
+    query: [
+      {
+        name: 'types',
+        description: 'The types to hear of, with commas. Default: those that webhooks announce.',
+        example: 'session.completed,session.cancelled',
+      },
+    ],
+  },
   'GET /relying-party/v1/subject-migrations': {
     tag: SESSIONS,
     summary: "List the client's accounts whose subjectIds change",

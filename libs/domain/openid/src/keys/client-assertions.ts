@@ -1,6 +1,6 @@
 import { createPublicKey } from 'node:crypto';
 
-import { decodeJwt, jwtVerify } from 'jose';
+import { decodeJwt, type JWTPayload, jwtVerify } from 'jose';
 
 import { RateLimited, type RateLimits } from '#engines/rate-limit';
 import { type ClientId, type Clock, epochSeconds, parseId } from '#kernel';
@@ -45,8 +45,22 @@ export class ClientAssertions {
    * that was called, the issuer first. One of another server among them means that the assertion is for that one too.
    */
   async execute(assertion: string, audiences: readonly string[]): Promise<Client | undefined> {
+    const judged = await this.#judged(assertion, audiences, this.parts.clock.now());
+    return judged && (await this.#isNew(`${judged.client.clientId} ${judged.id}`)) ? judged.client : undefined;
+  }
+
+  /**
+   * Whether an assertion that {@link execute} has accepted would be accepted still, but for its age and its use: the client is enabled, and the key is one of its keys.
+   */
+  async stillStands(assertion: string, audiences: readonly string[]): Promise<boolean> {
+    const madeAt = claimsOf(assertion)?.iat ?? (claimsOf(assertion)?.exp ?? 0) - LIFE;
+    return (await this.#judged(assertion, audiences, madeAt * 1_000)) !== undefined;
+  }
+
+  /** The client, and the `jti`, of an assertion that keeps the rules at `now` (epoch milliseconds). */
+  async #judged(assertion: string, audiences: readonly string[], now: number): Promise<{ readonly client: Client; readonly id: string } | undefined> {
     if (assertion.length > LONGEST) return undefined;
-    const clientId = claimedClient(assertion);
+    const clientId = parseId<ClientId>(claimsOf(assertion)?.sub);
     const client = clientId && (await this.parts.findClient.execute(clientId));
     if (!client?.enabled) return undefined;
     const byKeysAlone = provesByKeysAlone(client);
@@ -54,13 +68,12 @@ export class ClientAssertions {
     const key = choose && (await this.parts.keySets.find(client, choose));
     if (!key) return undefined;
     const isForUs = byKeysAlone ? isIssuer(audiences) : isAmong(audiences);
-    const id = await this.#idOf(assertion, { key, clientId: client.clientId, isForUs });
-    return id !== undefined && (await this.#isNew(`${client.clientId} ${id}`)) ? client : undefined;
+    const id = await this.#idOf(assertion, { key, clientId: client.clientId, isForUs }, now);
+    return id === undefined ? undefined : { client, id };
   }
 
   /** The `jti` of an assertion that keeps the rules. */
-  async #idOf(assertion: string, { key, clientId, isForUs }: Expected): Promise<string | undefined> {
-    const now = this.parts.clock.now();
+  async #idOf(assertion: string, { key, clientId, isForUs }: Expected, now: number): Promise<string | undefined> {
     try {
       const algorithms = key.kty === 'EC' ? ['ES256'] : ['PS256', 'RS256'];
       const { payload } = await jwtVerify(assertion, createPublicKey({ key, format: 'jwk' }), {
@@ -105,9 +118,10 @@ const isIssuer =
   (audience) =>
     audience === issuer;
 
-const claimedClient = (assertion: string): ClientId | undefined => {
+/** What the assertion says, unproven. */
+const claimsOf = (assertion: string): JWTPayload | undefined => {
   try {
-    return parseId<ClientId>(decodeJwt(assertion).sub);
+    return decodeJwt(assertion);
   } catch {
     return undefined;
   }

@@ -8,9 +8,16 @@ import type { WebhookMessage } from './delivery.events.js';
  * The message that announces a session event, or undefined when webhooks do not announce it. They announce the statuses that polling shows
  * and no others, so a signing session is never announced as confirmed (specification/webhooks.md#event-types).
  */
-export const webhookMessageOf = ({ type, esrevision, data }: CloudEvent<SessionFacts>): WebhookMessage | undefined => {
-  const { sessionId, status, signatureType, at } = data;
+export const webhookMessageOf = (event: CloudEvent<SessionFacts>): WebhookMessage | undefined => {
+  const { type, data } = event;
   if (!(WEBHOOK_EVENT_TYPES as readonly string[]).includes(type)) return undefined;
-  if (type === 'session.confirmed' && signatureType === 'SIGNING') return undefined;
-  return { type, happenedAt: at, data: { sessionId, status, signatureType, sequence: esrevision } };
+  if (type === 'session.confirmed' && data.signatureType === 'SIGNING') return undefined;
+  return messageOf(event);
 };
+
+/** What a message tells of a session event, whatever its type (specification/webhooks.md#body). */
+export const messageOf = ({ type, esrevision, data: { sessionId, status, signatureType, at } }: CloudEvent<SessionFacts>): WebhookMessage => ({
+  type,
+  happenedAt: at,
+  data: { sessionId, status, signatureType, sequence: esrevision },
+});
