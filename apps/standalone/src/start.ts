@@ -7,7 +7,7 @@ import { openAuditForwarding, openCheckpointWriter, openMarkWriter, openPlatform
 import { startEventRelay } from '../../event-relay/src/app.js';
 import { applications } from './applications.js';
 import { type DemoAccess, phoneForDemo, seedDemo, startDemoServer } from './demo.js';
-import { serveDocuments, serveFront } from './front/serve-front.js';
+import { DOCUMENT_PREFIXES, serveDocuments, serveFront } from './front/serve-front.js';
 
 export interface Standalone {
   readonly platform: Platform;
@@ -29,7 +29,7 @@ export const startStandalone = async (settings: PlatformSettings): Promise<Stand
   const served = await serveApplications(platform, applications(settings), {
     prefixes: ['/welcome'],
     prepare: (front) => serveFront(front, platform),
-    documents: { prefixes: ['/docs', '/openapi.json'], prepare: (app) => serveDocuments(app, platform) },
+    documents: { prefixes: DOCUMENT_PREFIXES, prepare: (app) => serveDocuments(app, platform) },
   });
   // With KAFKA_BROKERS the relay publishes the events to Kafka. The readiness of the process does not depend on it.
   const relay = settings.kafkaBrokers && startEventRelay(platform);

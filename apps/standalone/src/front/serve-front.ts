@@ -2,16 +2,20 @@ import type { FastifyInstance } from 'fastify';
 
 import type { Platform } from '#service/platform';
 
-import { servedDocument } from './served-document.js';
+import { AUDIENCES, servedAudienceDocument, servedDocument } from './served-document.js';
 import { serveReference } from './serve-reference.js';
 import { serveWelcome } from './serve-welcome.js';
 
 /** Serves the welcome at `/`, which belongs to no application. */
 export const serveFront = (front: FastifyInstance, { settings }: Platform): Promise<void> => serveWelcome(front, settings);
 
-/** Serves what describes the API: the OpenAPI document and the API reference. */
+/** The addresses of what describes the API, as prefixes. */
+export const DOCUMENT_PREFIXES = ['/docs', '/openapi.json', ...AUDIENCES.map((audience) => `/openapi.${audience}.json`)];
+
+/** Serves what describes the API: the OpenAPI documents, whole and for each audience, and the API reference. */
 export const serveDocuments = async (app: FastifyInstance, { settings, randomness }: Platform): Promise<void> => {
-  const document = servedDocument(settings);
-  app.get('/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(document));
+  const serve = (path: string, text: string) => app.get(path, (_request, reply) => reply.type('application/json; charset=utf-8').send(text));
+  serve('/openapi.json', servedDocument(settings));
+  for (const audience of AUDIENCES) serve(`/openapi.${audience}.json`, servedAudienceDocument(audience, settings));
   await serveReference(app, randomness);
 };
