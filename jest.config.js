@@ -132,6 +132,15 @@ export default {
       globalSetup: `${JEST}/start-topology-for-recipes.ts`,
       globalTeardown: `${JEST}/stop-topology.ts`,
     },
+    // Clients that are generated from the documents of the API, compiled, and run against the sandbox.
+    {
+      ...common,
+      displayName: 'clients',
+      roots: ['<rootDir>/test/clients'],
+      testMatch: ['**/*.client.spec.ts'],
+      ...inRunDirectory,
+      ...testTimeout(600_000),
+    },
     // The pages in a real browser, served by a process that the suite starts, or by the service at BASE_URL.
     {
       ...common,

@@ -1,0 +1,4 @@
+import { PYTHON } from '../../testkit/programs/generated-clients/languages.ts';
+import { describeGeneratedClient } from './support/generated-client.js';
+
+describeGeneratedClient(PYTHON);
