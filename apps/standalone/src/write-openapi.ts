@@ -19,10 +19,10 @@ import { openApiDocument } from './open-api/open-api-document.js';
 // (nest-cli.json), which reads types and comments of requests; `npm start` serves the file and needs no such build.
 const PATH = 'docs/openapi.json';
 const PAGE = 'docs/specification/answers.md';
-/** By the prefix of the API: the module with its answers, and the audience of a package for others, whose error codes it has too. */
+/** By the prefix of the API: the module with its answers, and where it has error codes too, their audience. */
 const ANSWERS = [
   { prefix: '/relying-party/v1', path: 'libs/clients/relying-party/src/answers.ts', audience: 'relying-party' },
-  { prefix: '/app/v1', path: 'libs/clients/device/src/api/answers.ts', audience: 'device' },
+  { prefix: '/app/v1', path: 'libs/clients/device/src/api/answers.ts', audience: undefined },
   { prefix: '/login-ui/v1', path: 'apps/login-bff/page/src/answers.ts', audience: undefined },
 ];
 

@@ -1,6 +1,6 @@
 /** The reference client for makers of apps: the package `@countersign/device`. It needs no other package and neither Node nor a browser's DOM. */
 export { readScanUri, type Reply, type ScanLink, ServerClock } from '../../../web-page/calls/src/index.js';
-export type { Answers, ErrorCode } from './api/answers.js';
+export type { Answers } from './api/answers.js';
 export type { ReadyRequest } from './api/device-calls.js';
 export type { BlockedClient, SessionClient } from './api/blocked-client.js';
 export type { OtherDevice, OwnDevice } from './api/own-device.js';

@@ -212,26 +212,3 @@ export interface DeclinedSession {
 }
 
 export type DeclinedStatus = 'CANCELLED';
-
-export type ErrorCode =
-  | 'client_not_found'
-  | 'details_not_shown'
-  | 'device_locked'
-  | 'device_not_found'
-  | 'internal_error'
-  | 'invalid_activation_code'
-  | 'invalid_device_proof'
-  | 'invalid_qr'
-  | 'invalid_request'
-  | 'invalid_signature'
-  | 'logout_not_supported'
-  | 'not_found'
-  | 'rate_limited'
-  | 'service_unavailable'
-  | 'session_already_scanned'
-  | 'session_expired'
-  | 'session_not_found'
-  | 'session_not_scanned'
-  | 'subject_not_allowed'
-  | 'wrong_pin'
-  | 'wrong_verification_code';
