@@ -17,6 +17,9 @@ const DESCRIPTION = `Log a user in, or have a user sign a document, by an approv
 **Try it.** Choose an operation, fill in the credentials under Authentication and send the request. \`npm start\` prints the \`client_id\` and \`client_secret\` of the demo
 client (user name and password) and the admin token. Every error but the 401 of HTTP Basic has the shape \`ErrorAnswer\`; branch on its \`errorCode\`.
 
+**Another language.** Generate a client from [openapi.relying-party.json](/openapi.relying-party.json), [openapi.device.json](/openapi.device.json) for phone apps or
+[openapi.admin.json](/openapi.admin.json): the parts of this reference that generators of code read.
+
 **Stability.** The service is unstable: its endpoints and payloads may change without notice. Both ways to integrate are permanent: a waiting page of your own
 (\`POST /relying-party/v1/session\`), and the hosted login page (the same with \`hosted_page\`). The legacy push signature
 (\`POST /relying-party/v1/create-signing-request\`) is being retired; where it is switched off it is gone, 410 \`endpoint_retired\`. The earlier hosted flow, in which the
