@@ -1,4 +1,8 @@
-import { JAVA } from '../../testkit/programs/generated-clients/languages.ts';
-import { describeGeneratedClient } from './support/generated-client.js';
+import { describe } from '@jest/globals';
 
-describeGeneratedClient(JAVA);
+import { JAVA } from '../../testkit/programs/generated-clients/languages.ts';
+import { testGeneratedClient } from './support/generated-client.js';
+
+describe('the client that is generated for Java', () => {
+  testGeneratedClient(JAVA);
+});

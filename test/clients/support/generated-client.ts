@@ -3,7 +3,7 @@ import { globSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 
 import type { Language, Program } from '../../../testkit/programs/generated-clients/languages.ts';
 import { RelyingParty, runDirectory, StandaloneService } from '../../support/index.js';
@@ -16,51 +16,44 @@ const MADE_UP = /\b\w*(?:Controller|Dto|Type1|Response200|200Response|Inner)\w*\
 const MOST_LINES = 10_000;
 
 /** The tests of the client that is generated for a language. */
-export const describeGeneratedClient = (language: Language): void => {
-  describe(`the client that is generated for ${language.name}`, () => {
-    let folder: string;
-    beforeAll(() => {
-      folder = newFolder();
-      language.generate(folder);
-    });
+export const testGeneratedClient = (language: Language): void => {
+  let folder: string;
+  beforeAll(() => {
+    folder = newFolder();
+    language.generate(folder);
+  });
 
-    it('has the names of the document, and none that a generator makes up', () => {
-      const sources = sourcesIn(folder, language);
-      expect(sources.length).toBeGreaterThan(20);
-      expect(sources.flatMap((text) => text.match(MADE_UP) ?? [])).toEqual([]);
-      const text = sources.join('\n').toLowerCase().replaceAll('_', '');
-      for (const name of ['createSession', 'getSession', 'exchangeToken', 'SessionStatus', 'ErrorCode']) expect(text).toContain(name.toLowerCase());
-    });
+  it('has the names of the document, and none that a generator makes up', () => {
+    const sources = sourcesIn(folder, language);
+    expect(sources.length).toBeGreaterThan(20);
+    expect(sources.flatMap((text) => text.match(MADE_UP) ?? [])).toEqual([]);
+    const text = sources.join('\n').toLowerCase().replaceAll('_', '');
+    for (const name of ['createSession', 'getSession', 'exchangeToken', 'SessionStatus', 'ErrorCode']) expect(text).toContain(name.toLowerCase());
+  });
 
-    it(`has fewer than ${MOST_LINES} lines for eight operations`, () => {
-      const lines = sourcesIn(folder, language).reduce((sum, text) => sum + text.split('\n').length, 0);
-      expect(lines).toBeGreaterThan(1000);
-      expect(lines).toBeLessThan(MOST_LINES);
-    });
+  it(`has fewer than ${MOST_LINES} lines for eight operations`, () => {
+    const lines = sourcesIn(folder, language).reduce((sum, text) => sum + text.split('\n').length, 0);
+    expect(lines).toBeGreaterThan(1000);
+    expect(lines).toBeLessThan(MOST_LINES);
+  });
 
-    const { build } = language;
-    if (build) describeLogin(() => build(folder));
+  const { build } = language;
+  if (build) testLogin(() => build(folder));
+};
+
+/** The test of the client for another audience. */
+export const testOtherAudience = (language: Language, audience: 'device' | 'admin', compile: (folder: string) => void): void => {
+  it('compiles, and has no name that a generator makes up', () => {
+    const folder = newFolder();
+    language.generate(folder, audience);
+    compile(folder);
+    const sources = sourcesIn(folder, language);
+    expect(sources.length).toBeGreaterThan(40);
+    expect(sources.flatMap((text) => text.match(MADE_UP) ?? [])).toEqual([]);
   });
 };
 
-/** The tests of the clients for the other audiences, in the language that compiles in seconds and has one space for all names. */
-export const describeOtherAudiences = (language: Language, compile: (folder: string) => void): void => {
-  describe.each(['device', 'admin'] as const)(
-    `the client that is generated for ${language.name} from the document of the audience %s`,
-    (audience) => {
-      it('compiles, and has no name that a generator makes up', () => {
-        const folder = newFolder();
-        language.generate(folder, audience);
-        compile(folder);
-        const sources = sourcesIn(folder, language);
-        expect(sources.length).toBeGreaterThan(40);
-        expect(sources.flatMap((text) => text.match(MADE_UP) ?? [])).toEqual([]);
-      });
-    },
-  );
-};
-
-const describeLogin = (build: () => Program): void => {
+const testLogin = (build: () => Program): void => {
   let program: Program;
   let service: StandaloneService;
   let env: Readonly<Record<string, string>>;
