@@ -14,8 +14,13 @@ export const DOCUMENT_PREFIXES = ['/docs', '/openapi.json', ...AUDIENCES.map((au
 
 /** Serves what describes the API: the OpenAPI documents, whole and for each audience, and the API reference. */
 export const serveDocuments = async (app: FastifyInstance, { settings, randomness }: Platform): Promise<void> => {
-  const serve = (path: string, text: string) => app.get(path, (_request, reply) => reply.type('application/json; charset=utf-8').send(text));
-  serve('/openapi.json', servedDocument(settings));
-  for (const audience of AUDIENCES) serve(`/openapi.${audience}.json`, servedAudienceDocument(audience, settings));
+  serve(app, '/openapi.json', () => servedDocument(settings));
+  for (const audience of AUDIENCES) serve(app, `/openapi.${audience}.json`, () => servedAudienceDocument(audience, settings));
   await serveReference(app, randomness);
+};
+
+/** Serves a document, which is read for the first request: a start needs none of them. */
+const serve = (app: FastifyInstance, path: string, read: () => string): void => {
+  let text: string | undefined;
+  app.get(path, (_request, reply) => reply.type('application/json; charset=utf-8').send((text ??= read())));
 };
