@@ -151,6 +151,15 @@ export default {
       globalSetup: `${JEST}/install-test-runners.ts`,
       ...testTimeout(300_000),
     },
+    // Clients that are generated from the documents of the API, compiled, and run against the sandbox.
+    {
+      ...common,
+      displayName: 'clients',
+      roots: ['<rootDir>/test/clients'],
+      testMatch: ['**/*.client.spec.ts'],
+      ...inRunDirectory,
+      ...testTimeout(600_000),
+    },
     // The pages in a real browser, served by a process that the suite starts, or by the service at BASE_URL.
     {
       ...common,

@@ -34,6 +34,7 @@ await copyFile(join(ROOT, 'node_modules/reflect-metadata/Reflect.js'), join(PROG
 for (const page of ['login', 'phone', 'portal', 'reference'])
   await cp(join(ROOT, 'dist/pages', page), join(PACKAGE, 'dist/pages', page), { recursive: true, force: true });
 await mkdir(join(PACKAGE, 'docs'), { recursive: true });
-await copyFile(join(ROOT, 'docs/openapi.json'), join(PACKAGE, 'docs/openapi.json'));
+for (const document of ['openapi.json', 'openapi.relying-party.json', 'openapi.device.json', 'openapi.admin.json'])
+  await copyFile(join(ROOT, 'docs', document), join(PACKAGE, 'docs', document));
 await copyFile(join(ROOT, 'LICENSE'), join(PACKAGE, 'dist/LICENSE'));
 await writeFile(join(PACKAGE, 'dist/LICENCES-OF-PACKAGES'), await licencesOf(ROOT, [...files, 'node_modules/reflect-metadata/Reflect.js']));

@@ -18,7 +18,7 @@ import type { SandboxControl } from '../../sandbox/src/app.js';
 import { type SandboxAccess, seedSandbox } from '../../sandbox/src/seed/seed-sandbox.js';
 import { applications } from './applications.js';
 import type { DemoAccess } from './demo.js';
-import { serveDocuments, serveFront } from './front/serve-front.js';
+import { DOCUMENT_PREFIXES, serveDocuments, serveFront } from './front/serve-front.js';
 
 /** All of the process that stands on its store: what a reset of the sandbox makes anew. */
 export interface Generation {
@@ -56,7 +56,7 @@ export const openGeneration = async (
   const made = await makeApplications(platform, applications(settings, sandboxControl), {
     prefixes: ['/welcome'],
     prepare: (front) => serveFront(front, platform),
-    documents: { prefixes: ['/docs', '/guide', '/openapi.json'], prepare: (app) => serveDocuments(app, platform) },
+    documents: { prefixes: DOCUMENT_PREFIXES, prepare: (app) => serveDocuments(app, platform) },
   });
   // With KAFKA_BROKERS the relay publishes the events to Kafka. The readiness of the process does not depend on it.
   let relay: ReturnType<typeof startEventRelay> | undefined;

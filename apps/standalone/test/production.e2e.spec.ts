@@ -104,7 +104,7 @@ describe('a service in a guarded environment without a certificate authority', (
     expect(answer.headers.get('strict-transport-security')).toBe('max-age=31536000');
   });
 
-  it.each(['/docs', '/docs/', '/docs/assets/mark.svg', '/guide', '/guide/', '/guide/webhooks', '/openapi.json'])(
+  it.each(['/docs', '/docs/', '/docs/assets/mark.svg', '/guide', '/guide/', '/guide/webhooks', '/openapi.json', '/openapi.admin.json'])(
     'does not show %s on the public port',
     async (path) => {
       expect((await fetch(origin + path, { redirect: 'manual' })).status).toBe(404);
@@ -118,8 +118,8 @@ describe('a service in a guarded environment without a certificate authority', (
     const [front, operations] = [`http://127.0.0.1:${settings.port}`, `http://127.0.0.1:${opsPort}`];
     const statuses = (at: string, paths: readonly string[]) => Promise.all(paths.map(async (path) => (await fetch(`${at}/${path}`)).status));
     try {
-      const paths = ['docs/', 'guide/', 'openapi.json', 'metrics', 'readyz'];
-      expect([await statuses(operations, paths), await statuses(front, paths)]).toEqual([Array(5).fill(200), Array(5).fill(404)]);
+      const paths = ['docs/', 'guide/', 'openapi.json', 'openapi.admin.json', 'metrics', 'readyz'];
+      expect([await statuses(operations, paths), await statuses(front, paths)]).toEqual([Array(6).fill(200), Array(6).fill(404)]);
       const places = await (await fetch(front)).json();
       expect(places).toEqual({ name: 'Countersign', environment: 'production', phone: 'https://phone.example/phone', portal: expect.any(String) });
       const welcome = await (await fetch(front, { headers: { accept: 'text/html' } })).text();

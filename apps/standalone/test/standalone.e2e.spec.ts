@@ -57,6 +57,9 @@ describe('standalone', () => {
     ['/readyz', 200],
     ['/metrics', 200],
     ['/openapi.json', 200],
+    ['/openapi.relying-party.json', 200],
+    ['/openapi.device.json', 200],
+    ['/openapi.admin.json', 200],
     ['/docs/', 200],
     ['/guide/', 200],
     ['/guide/webhooks', 200],
@@ -75,16 +78,32 @@ describe('standalone', () => {
     }
   });
 
+  it.each([
+    ['relying-party', '/relying-party/v1/'],
+    ['device', '/app/v1/'],
+    ['admin', '/admin/v1/'],
+  ])('describes the operations of one audience, and no other, with the address of this service: %s', async (audience, prefix) => {
+    const all = (await (await fetch(at('/openapi.json'))).json()) as OpenApiDocument;
+    const document = (await (await fetch(at(`/openapi.${audience}.json`))).json()) as OpenApiDocument;
+    expect(document.servers).toEqual([{ url: 'http://localhost:3000' }]);
+    expect(Object.keys(document.paths)).toEqual(Object.keys(all.paths).filter((path) => path.startsWith(prefix)));
+  });
+
   it('describes every operation with its credential, its success and its errors, and the addresses of this service', async () => {
     const document = (await (await fetch(at('/openapi.json'))).json()) as OpenApiDocument;
     expect(document.servers).toEqual([{ url: 'http://localhost:3000' }]);
-    const schemes = { '/relying-party/': 'client', '/login-ui/': 'loginCookie', '/app/': 'deviceProof', '/admin/': 'admin' };
+    const schemes = {
+      '/relying-party/': ['client', 'clientAssertion'],
+      '/login-ui/': ['loginCookie'],
+      '/app/': ['deviceProof'],
+      '/admin/': ['admin'],
+    };
     for (const [path, item] of Object.entries(document.paths)) {
       // The claim brings the login cookie; the handoff token in its body is its credential.
-      const scheme = path === '/login-ui/v1/session/claim' ? undefined : Object.entries(schemes).find(([prefix]) => path.startsWith(prefix))?.[1];
+      const accepted = path === '/login-ui/v1/session/claim' ? [] : (Object.entries(schemes).find(([prefix]) => path.startsWith(prefix))?.[1] ?? []);
       for (const operation of Object.values(item)) {
         expect(operation.summary).toMatch(/^[A-Z]/);
-        expect(operation.security).toEqual(scheme === undefined ? [] : [{ [scheme]: [] }]);
+        expect(operation.security).toEqual(accepted.map((scheme) => ({ [scheme]: [] })));
         expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining([expect.stringMatching(/^2/), '503']));
       }
     }

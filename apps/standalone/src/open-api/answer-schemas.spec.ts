@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { answerSchemas } from './answer-schemas.js';
 import { answerTypes } from './answer-types.js';
+import { inline } from './documented-answers.js';
 
 const DECORATORS = `
 declare const route: () => (_: object, __: string) => void;
@@ -60,7 +61,7 @@ describe('the schema of an answer', () => {
         state: { type: 'string', enum: ['OPEN', 'PAID'] },
         paid: { type: 'boolean' },
         lines: { type: 'array', items: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] } },
-        notes: { type: 'object', properties: {}, required: [], additionalProperties: { type: 'boolean' } },
+        notes: { type: 'object', additionalProperties: { type: 'boolean' } },
       },
       required: ['orderId', 'buyer', 'bill', 'state', 'paid', 'lines', 'notes'],
     });
@@ -86,7 +87,7 @@ describe('the schema of an answer', () => {
 });
 
 describe('the types of the answers', () => {
-  it('say again what the document says, and name an answer that two operations share once', () => {
+  it('say again what the document says, each named schema once', () => {
     const schema = answerOf(
       'Order',
       `interface Order {
@@ -94,30 +95,50 @@ describe('the types of the answers', () => {
       at?: number;
       /** @format byte */
       bill: string;
-      all: { a: boolean }[];
       more: object;
     }`,
     );
-    const get = { summary: 'Read', responses: { 200: { content: { 'application/json': { schema } } } } };
+    const { properties, ...object } = inline(schema!);
+    const Order = { ...object, properties: { ...properties, state: { $ref: '#/components/schemas/State', description: 'Of today.' } } };
+    const State = { type: 'string', enum: ['OPEN', 'PAID'] };
+    const content = { 'application/json': { schema: { $ref: '#/components/schemas/Order' } } };
+    const get = { summary: 'Read', responses: { 200: { content } } };
     const paths = { '/shop/v1/a': { get }, '/shop/v1/b': { get, delete: { responses: { 204: {} } } }, '/other/v1/a': { get } };
-    expect(answerTypes({ paths }, '/shop/v1').split('\n').slice(2)).toEqual([
+    expect(
+      answerTypes({ paths, components: { schemas: { Order, State, Other: State } } }, '/shop/v1')
+        .split('\n')
+        .slice(2),
+    ).toEqual([
       '/** The answers of `/shop/v1`, by operation. */',
       'export interface Answers {',
       '/** Read */',
-      "'GET /shop/v1/a': {",
+      "'GET /shop/v1/a': Order;",
+      '/** Read */',
+      "'GET /shop/v1/b': Order;",
+      '}',
+      '',
+      'export interface Order {',
       '/** Epoch seconds. */',
       'readonly at?: number;',
       '/** Base64. */',
       'readonly bill: string;',
-      'readonly all: readonly ({',
-      'readonly a: boolean;',
-      '})[];',
       'readonly more: object;',
-      '};',
-      '/** Read */',
-      "'GET /shop/v1/b': Answers['GET /shop/v1/a'];",
+      '/** Of today. */',
+      'readonly state?: State;',
       '}',
       '',
+      "export type State = 'OPEN' | 'PAID';",
+      '',
     ]);
+  });
+
+  it('name the codes of refusals', () => {
+    expect(answerTypes({ paths: {} }, '/shop/v1', { type: 'string', enum: ['sold_out'] })).toContain("\nexport type ErrorCode = 'sold_out';\n");
+  });
+
+  it('are refused for a schema that the document does not have', () => {
+    const content = { 'application/json': { schema: { $ref: '#/components/schemas/Order' } } };
+    const paths = { '/shop/v1/a': { get: { responses: { 200: { content } } } } };
+    expect(() => answerTypes({ paths }, '/shop/v1')).toThrow('the document has no Order');
   });
 });

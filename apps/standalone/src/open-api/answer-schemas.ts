@@ -71,7 +71,7 @@ class AnswerTypes {
     throw new Error(`${place}: no schema describes ${types.map((each) => this.checker.typeToString(each)).join(' | ')}`);
   }
 
-  /** A field is required that each of the types requires. */
+  /** A field is required that each of the types requires. An object without named fields is a map. */
   private objectSchema(types: readonly ts.Type[], place: string): Schema {
     const names = [...new Set(types.flatMap((type) => this.checker.getPropertiesOfType(type).map(({ name }) => name)))];
     const fields = names.map((name) => {
@@ -81,11 +81,14 @@ class AnswerTypes {
       return { name, required, schema: this.fieldSchema(fields, `${place}.${name}`) };
     });
     const values = types.map((type) => this.checker.getIndexTypeOfType(type, ts.IndexKind.String)).find((each) => each);
+    const others = values && !(values.flags & ts.TypeFlags.Unknown) && this.schemaOf(values, `${place}{}`);
+    if (fields.length === 0) return { type: 'object', additionalProperties: others || true };
+    const required = fields.filter((each) => each.required).map(({ name }) => name);
     return {
       type: 'object',
       properties: Object.fromEntries(fields.map(({ name, schema }) => [name, schema])),
-      required: fields.filter(({ required }) => required).map(({ name }) => name),
-      ...(values && !(values.flags & ts.TypeFlags.Unknown) && { additionalProperties: this.schemaOf(values, `${place}{}`) }),
+      ...(required.length > 0 && { required }),
+      ...(others && { additionalProperties: others }),
     };
   }
 

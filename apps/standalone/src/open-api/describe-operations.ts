@@ -3,6 +3,8 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { type ErrorCode, errorCatalogue } from '#service/http';
 
 import type { AnswerSchemas } from './answer-schemas.js';
+import { ERROR_ANSWER, ERROR_CODES, WAITING_APPROVAL } from './common-answers.js';
+import { type NamedSchemas, referenceTo } from './named-schemas.js';
 import type { OperationNote, OperationNotes, Parameter } from './operation-note.js';
 import { REQUEST_EXAMPLES } from './request-examples.js';
 
@@ -11,9 +13,14 @@ type Responses = Operation['responses'];
 
 const METHODS = ['get', 'post', 'patch', 'put', 'delete'] as const;
 
+const CLIENT = 'client';
+
+/** What a client may send in place of its secret (specification/conventions.md#client-authentication). */
+const CLIENT_ASSERTION = 'clientAssertion';
+
 /** The credential of each prefix, as a security scheme of the document. */
 const CREDENTIALS: Readonly<Record<string, string>> = {
-  '/relying-party/': 'client',
+  '/relying-party/': CLIENT,
   '/login-ui/': 'loginCookie',
   '/app/': 'deviceProof',
   '/admin/': 'admin',
@@ -31,8 +38,11 @@ const UNAUTHENTICATED: Readonly<Record<string, readonly ErrorCode[]>> = {
   thisMachine: ['not_allowed'],
 };
 
-/** Adds the notes and the answers of the operations to the document. Throws for an operation without a note and for a note without an operation. */
-export const describeOperations = (document: OpenAPIObject, notes: OperationNotes, answers: AnswerSchemas): OpenAPIObject => {
+/**
+ * Adds the notes and the answers of the operations to the document, and the schemas of the answers to `schemas`. Throws for an operation without a note, for a note
+ * without an operation, for two operations with one id, and for an answer without a name.
+ */
+export const describeOperations = (document: OpenAPIObject, notes: OperationNotes, answers: AnswerSchemas, schemas: NamedSchemas): OpenAPIObject => {
   const unused = new Set(Object.keys(notes));
   for (const [path, item] of Object.entries(document.paths)) {
     for (const method of METHODS) {
@@ -43,8 +53,9 @@ export const describeOperations = (document: OpenAPIObject, notes: OperationNote
       if (!note) throw new Error(`${name} has no note in apps/standalone/src/open-api/notes`);
       unused.delete(name);
       addExample(operation, name);
-      operation.responses = successOf(operation, answers);
-      describeOperation(operation, note, credentialOf(path));
+      operation.responses = successOf(operation, note, answers, schemas);
+      operation.operationId = note.id;
+      describeOperation(operation, note, credentialOf(path), schemas);
     }
   }
   if (unused.size > 0) throw new Error(`notes of operations that do not exist: ${[...unused].join(', ')}`);
@@ -54,24 +65,24 @@ export const describeOperations = (document: OpenAPIObject, notes: OperationNote
 
 const credentialOf = (path: string): string | undefined => Object.entries(CREDENTIALS).find(([prefix]) => path.startsWith(prefix))?.[1];
 
-const describeOperation = (operation: Operation, note: OperationNote, credential: string | undefined): void => {
+const describeOperation = (operation: Operation, note: OperationNote, credential: string | undefined, schemas: NamedSchemas): void => {
   operation.tags = [note.tag];
   operation.summary = note.summary;
   const description = note.description ?? operation.description;
   if (description !== undefined) operation.description = description;
   if (note.deprecated) operation.deprecated = true;
   // An empty list says that none is needed; without it a reader cannot tell that from an oversight.
-  operation.security = credential === undefined || credential === NO_SCHEME || note.needsNoCredential ? [] : [{ [credential]: [] }];
+  operation.security = credential === undefined || credential === NO_SCHEME || note.needsNoCredential ? [] : securityOf(credential);
   const parameters = [
     ...(note.headers ?? []).map((header) => parameter('header', header)),
     ...(note.query ?? []).map((query) => parameter('query', query)),
   ];
   const named = new Set(parameters.map(({ name }) => name.toLowerCase()));
   const known = (operation.parameters ?? []).filter((entry) => !('name' in entry) || !named.has(entry.name.toLowerCase()));
-  operation.parameters = [...known.map(optionalWithDefault).map(idAsUuid), ...parameters];
+  operation.parameters = [...known.map(optionalWithDefault).map(idAsUuid), ...parameters].map((each) => withNamedValues(each, note.id, schemas));
   operation.responses = {
     ...(note.carriesOut ? CARRIED_OUT : note.streams ? STREAMED : operation.responses),
-    ...(note.critical && WAITS_FOR_APPROVAL),
+    ...(note.critical && waitsForApproval(schemas)),
     ...errorResponses(operation, note, credential),
   };
 };
@@ -96,6 +107,14 @@ const optionalWithDefault = (entry: NonNullable<Operation['parameters']>[number]
 const idAsUuid = (entry: NonNullable<Operation['parameters']>[number]) =>
   'in' in entry && entry.in === 'path' && entry.name.endsWith('Id') ? { ...entry, schema: { type: 'string', format: 'uuid' } } : entry;
 
+/** A choice of several values has a name. */
+const withNamedValues = (entry: NonNullable<Operation['parameters']>[number], id: string, schemas: NamedSchemas) =>
+  'schema' in entry && entry.schema && 'enum' in entry.schema && (entry.schema.enum ?? []).length > 1
+    ? { ...entry, schema: schemas.part(entry.schema, `${id}.${entry.name}`) }
+    : entry;
+
+const securityOf = (credential: string) => [{ [credential]: [] }, ...(credential === CLIENT ? [{ [CLIENT_ASSERTION]: [] }] : [])];
+
 const parameter = (place: 'header' | 'query', { name, description, required = false, example, limits }: Parameter) => ({
   name,
   in: place,
@@ -105,9 +124,18 @@ const parameter = (place: 'header' | 'query', { name, description, required = fa
   ...(example !== undefined && { example }),
 });
 
-const successOf = ({ operationId = '', responses }: Operation, answers: AnswerSchemas): Responses => {
+const successOf = (
+  { operationId = '', responses }: Operation,
+  { id, answer }: OperationNote,
+  answers: AnswerSchemas,
+  schemas: NamedSchemas,
+): Responses => {
   const schema = answers.get(operationId);
-  const success = schema ? { description: 'Success.', content: { 'application/json': { schema } } } : { description: 'Success, without a body.' };
+  if (schema ? answer === undefined : answer !== undefined) throw new Error(`${id}: an answer with a body has a name in its note, and no other`);
+  const success =
+    schema && answer !== undefined
+      ? { description: 'Success.', content: { 'application/json': { schema: schemas.named(answer, schema) } } }
+      : { description: 'Success, without a body.' };
   return Object.fromEntries(
     Object.keys(responses)
       .filter((status) => status.startsWith('2'))
@@ -127,36 +155,17 @@ const errorResponses = (operation: Operation, { errors = [], readsBody = false }
   }
   const described = [...byStatus].map(([status, codes]) => [String(status), errorResponse(codes)] as const);
   const unread = operation.requestBody || readsBody ? UNREAD_BODIES : [];
-  const basic = credential === 'client' ? [['401', WRONG_CREDENTIALS] as const] : [];
+  const basic = credential === CLIENT ? [['401', WRONG_CREDENTIALS] as const] : [];
   return Object.fromEntries<Responses[string]>([...basic, ...described, ...unread]);
 };
 
 /** The answer to a person of the portal whose change waits for the phone. */
-const WAITS_FOR_APPROVAL: Responses = {
+const waitsForApproval = (schemas: NamedSchemas): Responses => ({
   '202': {
     description: 'To a person of the portal: the change waits for an approval on the phone. Nothing has changed yet.',
-    content: {
-      'application/json': {
-        schema: {
-          type: 'object',
-          required: ['approval'],
-          properties: {
-            approval: {
-              type: 'object',
-              required: ['approvalId', 'title', 'expiresAt', 'verificationCode'],
-              properties: {
-                approvalId: { type: 'string', format: 'uuid' },
-                title: { type: 'string', description: 'Object and change, as the phone shows them.' },
-                expiresAt: { type: 'integer', description: 'Until then the phone can approve. Epoch seconds.' },
-                verificationCode: { type: 'string', description: 'Two digits, which the person chooses on the phone.' },
-              },
-            },
-          },
-        },
-      },
-    },
+    content: { 'application/json': { schema: schemas.named('WaitingApproval', WAITING_APPROVAL) } },
   },
-};
+});
 
 /** The answers of the changes that can be carried out. */
 const CARRIED_OUT: Responses = {
@@ -171,8 +180,9 @@ const WRONG_CREDENTIALS = {
 } as const;
 
 const errorResponse = (codes: readonly ErrorCode[]) => ({
+  [ERROR_CODES]: codes,
   description: codes.map((code) => `\`${code}\`: ${errorCatalogue[code].text}`).join(' '),
-  content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+  content: { 'application/json': { schema: referenceTo(ERROR_ANSWER) } },
 });
 
 /** A body that is refused before it is read, where the operation has one (specification/conventions.md#request-bodies). */

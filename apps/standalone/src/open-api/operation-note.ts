@@ -4,6 +4,10 @@ import type { Keywords } from './keywords.js';
 
 /** The parts of an operation in the OpenAPI document that the code of its controller does not contain. */
 export interface OperationNote {
+  /** The name of the operation in the document, and of its method in a generated client: a plain verb and its object. It stays. */
+  readonly id: string;
+  /** The name of the schema of its answer, where it has a body. Operations with the same answer share the name. */
+  readonly answer?: string;
   readonly summary: string;
   readonly description?: string;
   /** The group of the reference in which the operation stands. */

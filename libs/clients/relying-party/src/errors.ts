@@ -1,3 +1,5 @@
+import type { ErrorCode } from './answers.js';
+
 /** Everything that the client throws about a login or a signing, so that one `catch` can tell it from a bug. */
 export abstract class CountersignError extends Error {
   /** Whether the same call may be made again: it is safe, and it may succeed. */
@@ -32,7 +34,8 @@ export interface RefusalDetails {
  * your server's answer stays a plain 500. The stack ends with the detail: it is what loggers write, and some write nothing else.
  */
 export abstract class RefusedRequest extends CountersignError {
-  readonly errorCode: string | undefined;
+  /** A code that this version knows, or one of a newer service. */
+  readonly errorCode: ErrorCode | (string & Record<never, never>) | undefined;
   readonly detail: string | undefined;
   readonly retryAfter: number | undefined;
 

@@ -1,3 +1,5 @@
+/** The codes of refusals at this version of the service. A newer one may answer others. */
+export type { ErrorCode } from './answers.js';
 export { attach, type Attachment } from './attach.js';
 export { AttachRefused } from '../browser/src/index.js';
 export type { CallbackQuery } from './callback.js';

@@ -15,6 +15,8 @@ const SESSION_ID: Parameter = { name: 'sessionId', description: 'The session tha
 /** `/login-ui/v1` (specification/login-ui.md). */
 export const LOGIN_UI_NOTES: OperationNotes = {
   'POST /login-ui/v1/session/claim': {
+    id: 'claimLogin',
+    answer: 'ClaimedLogin',
     tag: TAG,
     summary: 'Claim a handed-over login',
     description: 'Sets the login cookie. With `Prefer: return=representation` it answers the description of the login.',
@@ -23,12 +25,15 @@ export const LOGIN_UI_NOTES: OperationNotes = {
     headers: [LOGIN_HEADER],
   },
   'GET /login-ui/v1/session': {
+    id: 'getLogin',
+    answer: 'LoginDetails',
     tag: TAG,
     summary: 'Describe the claimed login',
     errors: ['no_login_cookie', 'session_superseded'],
     headers: [LOGIN_HEADER],
   },
   'DELETE /login-ui/v1/session': {
+    id: 'withdrawLogin',
     tag: TAG,
     summary: 'Cancel the claimed login',
     errors: ['no_login_cookie', 'session_superseded', 'session_not_cancellable'],
@@ -36,6 +41,8 @@ export const LOGIN_UI_NOTES: OperationNotes = {
     query: [SESSION_ID],
   },
   'POST /login-ui/v1/session/push': {
+    id: 'pushLogin',
+    answer: 'PushedLogin',
     tag: TAG,
     summary: 'Push the claimed login again',
     errors: ['no_login_cookie', 'session_superseded', 'session_already_scanned', 'session_expired'],
@@ -43,6 +50,8 @@ export const LOGIN_UI_NOTES: OperationNotes = {
     query: [SESSION_ID],
   },
   'GET /login-ui/v1/session/status': {
+    id: 'getLoginStatus',
+    answer: 'LoginState',
     tag: TAG,
     summary: 'Read the status of the claimed login',
     errors: ['no_login_cookie', 'session_superseded'],
@@ -50,6 +59,8 @@ export const LOGIN_UI_NOTES: OperationNotes = {
     query: [SESSION_ID, ...SINCE],
   },
   'POST /login-ui/v1/session/completion': {
+    id: 'completeLogin',
+    answer: 'Completion',
     tag: TAG,
     summary: 'Complete the claimed login',
     description:
@@ -59,6 +70,8 @@ export const LOGIN_UI_NOTES: OperationNotes = {
     query: [SESSION_ID],
   },
   'POST /login-ui/v1/session/number': {
+    id: 'finishLoginByNumber',
+    answer: 'Completion',
     tag: TAG,
     summary: 'Finish the claimed login by a number',
     description:

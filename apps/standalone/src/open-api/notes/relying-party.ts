@@ -26,12 +26,16 @@ export const SINCE: readonly Parameter[] = [
 /** `/relying-party/v1` (specification/relying-party.md). */
 export const RELYING_PARTY_NOTES: OperationNotes = {
   'POST /relying-party/v1/session': {
+    id: 'createSession',
+    answer: 'CreatedSession',
     tag: SESSIONS,
     summary: 'Begin a login or a signature',
     errors: ['invalid_scope', 'idempotency_conflict', 'rate_limited'],
     headers: [IDEMPOTENCY_KEY],
   },
   'GET /relying-party/v1/session/{sessionId}/status': {
+    id: 'getSession',
+    answer: 'SessionState',
     tag: SESSIONS,
     summary: 'Read the status',
     errors: ['session_not_found'],
@@ -39,18 +43,24 @@ export const RELYING_PARTY_NOTES: OperationNotes = {
     query: SINCE,
   },
   'POST /relying-party/v1/session/{sessionId}/completion': {
+    id: 'completeSession',
+    answer: 'Completion',
     tag: SESSIONS,
     summary: 'Complete a confirmed login',
     description: 'Answers the address for the browser, with the authorization code in it. Only one call succeeds.',
     errors: ['invalid_request', 'session_not_found', 'session_not_confirmed', 'session_already_completed'],
   },
   'POST /relying-party/v1/session/token': {
+    id: 'exchangeToken',
+    answer: 'LoginResult',
     tag: SESSIONS,
     summary: 'Exchange the code for the subjectId',
     description: 'RFC 6749 §4.1.3 with PKCE (RFC 7636), as JSON. A code is valid once, within 60 s.',
     errors: ['invalid_grant'],
   },
   'GET /relying-party/v1/session/{sessionId}/result': {
+    id: 'getSigningResult',
+    answer: 'SigningResult',
     tag: SESSIONS,
     summary: 'Fetch the signed container',
     errors: ['invalid_request', 'session_not_found', 'not_signed'],
@@ -72,17 +82,22 @@ export const RELYING_PARTY_NOTES: OperationNotes = {
     ],
   },
   'GET /relying-party/v1/subject-migrations': {
+    id: 'listSubjectMigrations',
+    answer: 'SubjectMigrations',
     tag: SESSIONS,
     summary: "List the client's accounts whose subjectIds change",
     description: 'Answers accounts while the service rotates its subject key. The client may use each subjectId of the answer from then on.',
     errors: ['invalid_request'],
   },
   'DELETE /relying-party/v1/session/{sessionId}': {
+    id: 'withdrawSession',
     tag: SESSIONS,
     summary: 'Withdraw a session',
     errors: ['session_not_found', 'session_not_cancellable'],
   },
   'POST /relying-party/v1/create-signing-request': {
+    id: 'createSigningRequest',
+    answer: 'CreatedSession',
     tag: SESSIONS,
     summary: 'Begin a pushed signature (legacy)',
     description:

@@ -1,0 +1,8 @@
+import { describe } from '@jest/globals';
+
+import { RUST } from '../../testkit/programs/generated-clients/languages.ts';
+import { testGeneratedClient } from './support/generated-client.js';
+
+describe('the client that is generated for Rust', () => {
+  testGeneratedClient(RUST);
+});
