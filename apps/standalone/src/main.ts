@@ -11,7 +11,7 @@ await runProcess(async () => {
   const { client } = readStartArguments(process.argv.slice(2));
   const settings = readSettings();
   if (client.length > 0) assertMayHaveClient(settings);
-  const standalone = await namingTheArgument(() => startStandalone(settings, { sandboxRedirectUris: client }));
+  const standalone = await namingTheArgument(() => startStandalone(settings, client.length > 0 ? { sandboxRedirectUris: client } : {}));
   const own = client.length > 0 ? (standalone.sandbox ?? (await developerClient(standalone.platform, client))) : undefined;
   process.stdout.write(banner(standalone, { portalLink: await firstPortalLink(standalone.platform), own }));
   return standalone;

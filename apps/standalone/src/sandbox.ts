@@ -4,7 +4,6 @@
  */
 import { setFlagsFromString } from 'node:v8';
 
-import { completeSqlite } from '#engines/sqlite';
 import { runProcess } from '#service/platform';
 import { StandardOutput } from '#telemetry';
 
@@ -15,7 +14,6 @@ import { sandboxJson, sandboxLines } from './program/sandbox-lines.js';
 import { sandboxSettings } from './program/settings.js';
 import { startStandalone } from './start.js';
 
-completeSqlite();
 await runProcess(async () => {
   const { port, client, json, untilStdinEnds } = readSandboxArguments(process.argv.slice(2));
   // A runner that is killed closes the pipe. Nothing is on disk, so there is nothing to close.

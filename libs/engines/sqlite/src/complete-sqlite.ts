@@ -1,6 +1,6 @@
 import { DatabaseSync, StatementSync } from 'node:sqlite';
 
-/** Adds what `node:sqlite` of Node 22.13 to 22.15 lacks and this project uses. To be called before a database is opened; on a later Node it changes nothing. */
+/** Adds what `node:sqlite` of Node 22.13 to 22.15 lacks and this project uses. On a later Node it changes nothing. */
 export const completeSqlite = (): void => {
   add(DatabaseSync, 'location', {
     /** Null for a database in memory. */

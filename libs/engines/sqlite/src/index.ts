@@ -1,5 +1,4 @@
 export { backUpDatabase } from './back-up-database.js';
-export { completeSqlite } from './complete-sqlite.js';
 export type { DatabaseOwner } from './database-owner.js';
 export { type AfterCommit, GroupCommit } from './group-commit.js';
 export { openDatabase } from './open-database.js';

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
+import { completeSqlite } from './complete-sqlite.js';
 import type { DatabaseOwner } from './database-owner.js';
 import { isBusy } from './sqlite-error.js';
 
@@ -21,6 +22,7 @@ export interface DatabaseFormat {
  */
 export const openDatabase = (path: string, { version, schema, pragmas = '' }: DatabaseFormat, owner: DatabaseOwner): DatabaseSync => {
   if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  completeSqlite();
   const database = new DatabaseSync(path);
   try {
     // The lock comes first: with it the write-ahead log needs no shared-memory file.
