@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync, statSync } from 'node:fs';
 
 import { shownTokenDigest } from '#service/config';
 
@@ -18,7 +18,7 @@ const GIVEN = /(?:ADMIN_TOKEN["']?\s*[=:]|[Bb]earer)\s*["'`]?([\x21-\x7e]{32,})/
 export const tokensInDocuments = (root: string): ReadonlyMap<string, string> => {
   const found = new Map<string, string>();
   for (const path of globSync(DOCUMENTS, { cwd: root }).sort()) {
-    if (NO_TEXT.test(path)) continue;
+    if (NO_TEXT.test(path) || statSync(`${root}/${path}`).isDirectory()) continue;
     for (const token of tokensIn(readFileSync(`${root}/${path}`, 'utf8'))) if (!found.has(token)) found.set(token, path);
   }
   return found;

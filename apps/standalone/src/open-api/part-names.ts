@@ -51,7 +51,11 @@ const PLACES: Readonly<Record<string, readonly string[]>> = {
 
   // `/admin/v1`: clients
   Client: ['ClientPage.clients[]'],
-  ClientAttribute: ['RegisterClientRequest.allowed_attributes[]', 'ChangeClientRequest.allowed_attributes[]'],
+  ClientAttribute: [
+    'RegisterClientRequest.allowed_attributes[]',
+    'ChangeClientRequest.allowed_attributes[]',
+    'CreateClientRequest.allowed_attributes[]',
+  ],
   ClientKey: ['ClientKeys.keys[]'],
   ClientKeyCurve: ['ClientKey.crv'],
   ClientKeyExponent: ['ClientKey.e'],
@@ -63,12 +67,23 @@ const PLACES: Readonly<Record<string, readonly string[]>> = {
   IdTokenAlgorithm: [
     'RegisterClientRequest.id_token_signed_response_alg',
     'ChangeClientRequest.id_token_signed_response_alg',
+    'CreateClientRequest.id_token_signed_response_alg',
     'Client.idTokenSignedResponseAlg',
+  ],
+  TokenEndpointAuthMethod: [
+    'RegisterClientRequest.token_endpoint_auth_method',
+    'ChangeClientRequest.token_endpoint_auth_method',
+    'CreateClientRequest.token_endpoint_auth_method',
+    'Client.tokenEndpointAuthMethod',
+    'WaitingTerms.tokenEndpointAuthMethod',
   ],
   Logo: ['ClientLogo.shown', 'ClientLogo.waiting'],
   NameDifference: ['CloseName.differences[]'],
   WaitingChange: ['ClientChanges.waiting'],
   WaitingTerms: ['WaitingChange.changes', 'ClientWaitingChange.changes'],
+
+  // `/sandbox/v1`
+  RecordedWebhook: ['RecordedWebhooks.webhooks[]'],
 
   // Webhooks
   Delivery: ['DeliveryPage.deliveries[]'],

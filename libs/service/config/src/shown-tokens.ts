@@ -8,6 +8,7 @@ export const SHOWN_TOKENS: ReadonlySet<string> = new Set(
 1f177e7ae5e1ef7f
 21d078deaf33e178
 22201468d8e0bb94
+269b90e6ac762506
 2b3ee096b1921c04
 3758f767db7aaf2a
 38aafbbc8fe6e41b
@@ -37,6 +38,7 @@ b1baf2815fe9d3b6
 bb7c53d34f638424
 bc6fa6b66047201c
 d073ac0adb36c7d3
+d83f622e73c3ea1c
 e673b7aebedc1a86
 e6ac875308cb7886
 e9cf766350bc910c

@@ -66,6 +66,7 @@ export const RELYING_PARTY_NOTES: OperationNotes = {
     errors: ['invalid_request', 'session_not_found', 'not_signed'],
   },
   'GET /relying-party/v1/events': {
+    id: 'listenToSessions',
     tag: SESSIONS,
     summary: "Follow what happens to the client's sessions",
     description:

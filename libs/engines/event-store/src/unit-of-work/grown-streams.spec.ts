@@ -17,10 +17,7 @@ class ShownUpTo extends ForwardingEventStore {
   most = Number.MAX_SAFE_INTEGER;
   answered = 0;
 
-  override async read<Event extends DomainEvent = DomainEvent>(
-    stream: StreamName,
-    options?: ReadOptions,
-  ): Promise<readonly RecordedEvent<Event>[]> {
+  override async read<Event extends DomainEvent = DomainEvent>(stream: StreamName, options?: ReadOptions): Promise<readonly RecordedEvent<Event>[]> {
     const all = await this.store.read<Event>(stream, options);
     const events = this.most === Number.MAX_SAFE_INTEGER ? all : all.filter(({ revision }) => revision <= this.most);
     this.answered += events.length;
