@@ -228,9 +228,10 @@ export default {
     },
     {
       name: 'everything-resolves',
-      comment: 'An import that cannot be resolved fails at start, not at build.',
+      comment:
+        'An import that cannot be resolved fails at start, not at build. The examples of test runners run in folders of their own, and start.cjs among the built files.',
       severity: 'error',
-      from: {},
+      from: { pathNot: '^(examples/sandbox-in-ci/|libs/clients/sandbox/start[.]cjs$)' },
       to: { couldNotResolve: true },
     },
   ],
