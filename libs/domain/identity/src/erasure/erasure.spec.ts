@@ -126,7 +126,6 @@ describe('an erasure', () => {
   });
 
   it('reads nothing but the streams of the person, however many others there are', async () => {
-    const subscribe = jest.spyOn(identity.store, 'subscribe');
     const readsOf = async (id: IdentityId): Promise<number> => {
       await identity.linkSubject.execute(client, id);
       const read = jest.spyOn(identity.store, 'read');
@@ -136,6 +135,8 @@ describe('an erasure', () => {
       return length;
     };
     const first = await readsOf(identityId);
+    // The subscription of the read model, which the first erasure has waited for, goes on.
+    const subscribe = jest.spyOn(identity.store, 'subscribe');
     for (let number = 0; number < 50; number++) {
       const id = await identity.registerIdentity.execute({ ...MARI, personalCode: `${number}` });
       await identity.linkSubject.execute(identity.randomness.uuid<ClientId>(), id);
