@@ -22,7 +22,7 @@ const health = async (): Promise<Json> => {
   expect(status).toBe(200);
   return body;
 };
-const listed = async (member: string): Promise<readonly Json[]> => (await health())[member] as readonly Json[];
+const listed = async (member: string): Promise<readonly Json[]> => ((await health())[member] ?? []) as readonly Json[];
 const now = (): number => epochSeconds(api.platform.clock.now());
 
 /** An endpoint of a new client at which one attempt ended so. */
@@ -43,6 +43,7 @@ const endpointWith = async (status: number, name: string): Promise<{ clientId: s
 
 describe('GET /health', () => {
   it('says of a new service that nothing fails', async () => {
+    await eventually(async () => (await health())['projections'] !== undefined, { what: 'the read models have their tables' });
     expect(await health()).toEqual({
       webhookEndpoints: [],
       deadLetters: Object.values(CONSUMER_GROUPS).map((group) => ({ group, waiting: 0 })),
