@@ -16,7 +16,7 @@ import { RelyingParty, runDirectory, secret, Service, Staff, UNKNOWN_SESSION, wo
 /** Of a restart, and of the first build. Milliseconds. */
 const TIME_LIMIT = 120_000;
 const BUILD_TIME = 400_000;
-const COPIED = ['apps', 'libs', 'examples', 'testkit', 'tools', 'docs', 'package.json', 'tsconfig.json'];
+const COPIED = ['apps', 'libs', 'examples', 'testkit', 'tools', 'docs', 'package.json', 'tsconfig.json', 'CHANGELOG.md'];
 const CATALOGUE = 'libs/service/http/src/error-catalogue.ts';
 const TEXT = 'The client does not exist.';
 
