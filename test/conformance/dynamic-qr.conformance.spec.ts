@@ -73,7 +73,7 @@ describe('invalid_qr', () => {
     ])
       expectError(await phone.scan(sessionId, body), 400, 'invalid_qr');
     const { defaultTranslation } = (await phone.scan(sessionId, {})).json as Record<string, string>;
-    expect(defaultTranslation).toMatch(/no frame.*\bt and a\b.*docs\/relying-party\.md/);
+    expect(defaultTranslation).toMatch(/no frame.*\bt and a\b.*docs\/relying-party\/frames\.md/);
     for (const via of ['link', 'push', 'qr']) expectError(await phone.scan(sessionId, { via }), 400, 'invalid_qr');
     expectOk(await phone.scan(sessionId, frameOfNow()));
   });

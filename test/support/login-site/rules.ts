@@ -76,7 +76,10 @@ export const keepsTheRulesOfALogin = (site: () => LoginSite): void => {
   it('begins no login for a HEAD, nor for a page that loads its links in advance', async () => {
     const hosted = await visitor.begin();
     expect((await visitor.send('HEAD', '/login')).status).toBe(404);
-    for (const headers of [{ 'sec-fetch-mode': 'cors' }, { 'sec-fetch-mode': 'navigate', 'sec-purpose': 'prefetch' }])
+    for (const headers of [
+      { 'sec-fetch-mode': 'cors', 'sec-fetch-site': 'same-origin' },
+      { 'sec-fetch-mode': 'navigate', 'sec-purpose': 'prefetch' },
+    ])
       expect((await visitor.send('GET', '/login', headers)).status).toBe(400);
     expect((await visitor.open(await visitor.confirm(hosted))).status).toBe(303);
     expect(await visitor.shown()).toMatch(LOGGED_IN);

@@ -65,20 +65,23 @@ describe('a login', () => {
     expect(session.state).toMatchObject({ person: PERSON, pending: { returnTo: '/' } });
   });
 
-  it.each([{ 'sec-fetch-mode': 'cors' }, { 'sec-fetch-mode': 'navigate', 'sec-purpose': 'prefetch;prerender' }])(
-    'is not begun by a page that loads its links in advance: %j',
+  it.each([
+    { 'sec-fetch-mode': 'cors', 'sec-fetch-site': 'same-origin' },
+    { 'sec-fetch-mode': 'navigate', 'sec-purpose': 'prefetch;prerender' },
+  ])('is not begun by a page that loads its links in advance: %j', async (headers) => {
+    const { session, ask } = routesWith();
+    session.state = { person: PERSON };
+    expect(await ask('GET', '/login', {}, headers)).toEqual({ status: 400, text: 'Open this address to log in.' });
+    expect([session.state, service.seen]).toEqual([{ person: PERSON }, []]);
+  });
+
+  it.each([{ 'sec-fetch-mode': 'navigate', 'sec-fetch-site': 'none' }, { 'sec-fetch-mode': 'cors' }, {}])(
+    'is begun by a person who opens the address, by `fetch` of Node, and by an old browser: %j',
     async (headers) => {
-      const { session, ask } = routesWith();
-      session.state = { person: PERSON };
-      expect(await ask('GET', '/login', {}, headers)).toEqual({ status: 400, text: 'Open this address to log in.' });
-      expect([session.state, service.seen]).toEqual([{ person: PERSON }, []]);
+      service.willAnswer(HOSTED);
+      expect(await routesWith().ask('GET', '/login', {}, headers)).toMatchObject({ redirect: expect.any(String) });
     },
   );
-
-  it('is begun by a person who opens the address', async () => {
-    service.willAnswer(HOSTED);
-    expect(await routesWith().ask('GET', '/login', {}, { 'sec-fetch-mode': 'navigate' })).toMatchObject({ redirect: expect.any(String) });
-  });
 
   it('whose callback belongs to another stays open for its own', async () => {
     service.willAnswer(HOSTED, { status: 200, body: PERSON });

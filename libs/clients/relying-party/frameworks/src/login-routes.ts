@@ -74,11 +74,11 @@ const FAILURES: Record<LoginFailure, string> = {
 
 /**
  * A page loads a link in advance, as the `Link` of Next does: such a request would put a login in the place of the one that the person has begun. Browsers say so: a person
- * who opens an address navigates (https://www.w3.org/TR/fetch-metadata/).
+ * who opens an address navigates (https://www.w3.org/TR/fetch-metadata/). `fetch` of Node names a mode too, but no site, so a test may begin a login by it.
  */
 const isLoadedInAdvance = ({ header }: RouteRequest): boolean => {
-  const [mode, purpose] = [header('sec-fetch-mode'), header('sec-purpose')];
-  return (typeof mode === 'string' && mode !== 'navigate') || (typeof purpose === 'string' && purpose.startsWith('prefetch'));
+  const [mode, site, purpose] = [header('sec-fetch-mode'), header('sec-fetch-site'), header('sec-purpose')];
+  return (typeof site === 'string' && mode !== 'navigate') || (typeof purpose === 'string' && purpose.startsWith('prefetch'));
 };
 
 /** Login, callback and logout on the hosted page, for any framework. */
