@@ -9,10 +9,10 @@ import { moveClock } from './support/move-clock.js';
 
 const stage = useStage();
 
-/** The calls that the home screen sends at once when it is opened. */
+/** The calls that the home screen sends when it is opened. */
 const FIRST_CALLS = ['/app/v1/device', '/app/v1/devices', '/app/v1/session/pending'];
 
-/** Whether the service has refused each of the first calls, and the page has sent each of them again. */
+/** Whether the service has refused first calls, and the page has sent each of these again. One that is sent after the first refusal has the right time already. */
 const repetitions = (page: Page): (() => boolean) => {
   const [refused, repeated] = [new Set<string>(), new Set<string>()];
   page.on('request', (request) => {
@@ -20,7 +20,7 @@ const repetitions = (page: Page): (() => boolean) => {
     if (refused.has(pathname)) repeated.add(pathname);
   });
   page.on('response', (response) => response.status() === 401 && refused.add(new URL(response.url()).pathname));
-  return () => FIRST_CALLS.every((path) => repeated.has(path));
+  return () => FIRST_CALLS.some((path) => refused.has(path)) && FIRST_CALLS.every((path) => !refused.has(path) || repeated.has(path));
 };
 
 const isReady = (phone: WebPhone): Promise<void> => phone.at('title').filter({ hasText: 'Ready to confirm' }).waitFor();
