@@ -49,7 +49,7 @@ describe.each(STORE_ENGINES)('forty calls at once on two replicas over $engine',
     const tokens = await Promise.all(FORTY.map(async (number) => api.tokenIn(await replicaOf(number).get('authorize', form))));
     const outcomes = await Promise.allSettled(tokens.map((token, number) => replicaOf(number).claim(token)));
     expect(refusals(outcomes)).toEqual(Array.from({ length: 39 }, () => 'invalid_handoff'));
-    // Whoever comes later is none of the browser that was first.
+    // A later browser is refused: the first one alone has the cookie.
     await expect(api.claim(api.tokenIn(await api.get('authorize', form)))).rejects.toMatchObject({ code: 'invalid_handoff' });
   }, 60_000);
 

@@ -33,7 +33,7 @@ describe('the sandbox does not start', () => {
 });
 
 describe('the sandbox with listed networks and names', () => {
-  it('answers them and nobody else', async () => {
+  it('answers them and refuses all others', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'callers-'));
     const listed = { SANDBOX_ALLOWED_NETWORKS: '172.17.0.0/16', SANDBOX_ALLOWED_HOSTS: 'sandbox' };
     const platform = await openPlatform(loadPlatformSettings({ DATA_DIR: directory, LOG_LEVEL: 'silent', ...listed }));

@@ -59,7 +59,7 @@ describe('the resets of a sandbox', () => {
     expect(begun).toEqual(['before', 'reset', 'after']);
   });
 
-  it('tell the process when they fail, and the caller that the service is unavailable; nobody waits for ever', async () => {
+  it('tell the process when they fail, and the caller that the service is unavailable; each wait ends', async () => {
     const resets = resetsWith();
     const begun: string[] = [];
     const reset = resets.reset(response());

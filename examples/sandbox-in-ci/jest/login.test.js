@@ -23,7 +23,7 @@ test('a person declines', async () => {
   const { location } = await browse(`${shop.origin}/login`);
   const { status, redirect } = await sandbox.logIn(location, 'decline');
   expect([status, redirect]).toEqual(['CANCELLED', undefined]);
-  expect((await browse(shop.origin)).text).toBe('nobody');
+  expect((await browse(shop.origin)).text).toBe('not logged in');
 });
 
 test('a webhook tells of the login', async () => {

@@ -9,5 +9,5 @@ export const shop = ({ baseUrl, loginUrl, clientId, clientSecret, origin }) =>
     .use(session({ secret: 'a secret of this application, for its cookies', resave: false, saveUninitialized: false }))
     .use(countersignLogin({ client: new RelyingPartyClient({ baseUrl, clientId, clientSecret }), loginUrl, origin }))
     .get('/', (request, response) => {
-      response.type('text').send(personOf(request)?.subjectId ?? 'nobody');
+      response.type('text').send(personOf(request)?.subjectId ?? 'not logged in');
     });

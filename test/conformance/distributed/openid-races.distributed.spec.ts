@@ -108,7 +108,7 @@ describe('forty calls at once on two replicas', () => {
     expect(tally(answers)).toEqual({ 200: 1, '400 invalid_handoff': 39 });
     const sessionId = answers.find(({ status }) => status === 200)!.json!['sessionId'];
     expect(await eventsOf(sessionId)).toEqual(['SessionCreated', 'HandoffClaimed']);
-    // Whoever comes later is none of the browser that was first.
+    // A later browser is refused: the first one alone has the cookie.
     const later = await claims([handoffIn(await authorize(0, query)), handoffIn(await authorize(1, query))]);
     expect(tally(later)).toEqual({ '400 invalid_handoff': 2 });
   });

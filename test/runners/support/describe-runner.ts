@@ -21,7 +21,7 @@ export interface TestRunner {
   readonly command: (folder: string, ...files: readonly string[]) => Command;
   /** Two files with a test each that says the sandbox's address, after the word `at`. */
   readonly addresses: readonly [TestFile, TestFile];
-  /** A test that logs a person in and expects that nobody is. */
+  /** A test that logs a person in and expects no login. */
   readonly wrong: TestFile;
   /** A test that says the sandbox's address, after the word `at`, and never ends. */
   readonly endless: TestFile;

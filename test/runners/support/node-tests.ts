@@ -9,14 +9,14 @@ export const nodeTests = (imports: string, extension: string) => {
     wrong: file(
       'wrong',
       `import { newBrowser, openShop } from './visit.js';
-test('expects nobody', async () => {
+test('expects no login', async () => {
   const shop = await openShop(runningSandbox());
   const browse = newBrowser();
   const { location } = await browse(shop.origin + '/login');
   await browse((await runningSandbox().logIn(location)).redirect);
   const { text } = await browse(shop.origin);
   shop.close();
-  expect(text).toBe('nobody');
+  expect(text).toBe('not logged in');
 });`,
     ),
     endless: file('endless', `test('never ends', async () => { ${sayAddress} await new Promise((resolve) => setTimeout(resolve, 2 ** 30)); });`),
