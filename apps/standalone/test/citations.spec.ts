@@ -23,6 +23,12 @@ describe('docs/conformance.md', () => {
     expect(repository.get('docs/conformance.md')!.match(/ › /g)!.length).toBeGreaterThan(200);
     expect(missingTests(repository, 'docs/conformance.md')).toEqual([]);
   });
+
+  it('means one file by each name: no suite against separate services is called as one of the conformance suite is', () => {
+    const names = [...repository.keys()].flatMap((path) => /([\w-]+)\.(?:conformance|distributed)\.spec\.ts$/.exec(path)?.[1] ?? []);
+    expect(names.length).toBeGreaterThan(50);
+    expect(names.filter((name, place) => names.indexOf(name) !== place)).toEqual([]);
+  });
 });
 
 describe('docs/architecture.md', () => {
