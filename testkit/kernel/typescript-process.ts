@@ -16,12 +16,12 @@ export const TYPESCRIPT_ARGUMENTS = [
   RESOLVE_SOURCES.replaceAll('\n', ''),
 ] as const;
 
-/** Kills a process by SIGKILL when it has written this many lines. Resolves when it has ended, with all lines that it has written. */
-export const killAfterLines = async (child: ChildProcess, lines: number): Promise<string[]> => {
+/** Kills a process by SIGKILL, or as told, when it has written this many lines. Resolves when it has ended, with all lines that it has written. */
+export const killAfterLines = async (child: ChildProcess, lines: number, kill = (): unknown => child.kill('SIGKILL')): Promise<string[]> => {
   const output: string[] = [];
   const exit = once(child, 'exit');
   for await (const line of createInterface({ input: child.stdout! })) {
-    if (output.push(line) === lines) child.kill('SIGKILL');
+    if (output.push(line) === lines) kill();
   }
   await exit;
   return output;

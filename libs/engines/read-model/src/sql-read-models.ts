@@ -15,6 +15,8 @@ export interface SqlEngine {
   isDatabaseError(error: unknown): boolean;
   /** Why the database refuses this service, with the setting to look at; undefined for any other error. */
   explain?(error: unknown): string | undefined;
+  /** Awaited before a transaction takes the connection, so that no query waits behind a transaction that may not begin yet. */
+  beforeTransaction?(): Promise<void> | undefined;
   /** Measures queries and transactions. */
   readonly calls?: EngineCalls | undefined;
   /** Called after the last query. */
@@ -46,7 +48,10 @@ export class SqlReadModels extends ReadModels {
   }
 
   override transaction<Tables, Result>(work: (transaction: Transaction<Tables>) => Promise<Result>): Promise<Result> {
-    return this.#measured('transaction', () => this.#database.transaction().execute((transaction) => work(withTables<Tables>(transaction))));
+    return this.#measured('transaction', async () => {
+      await this.engine.beforeTransaction?.();
+      return this.#database.transaction().execute((transaction) => work(withTables<Tables>(transaction)));
+    });
   }
 
   override async close(): Promise<void> {

@@ -6,6 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { ServiceUnavailable } from '#kernel';
 
 import { backUpDatabase } from './back-up-database.js';
+import { DatabaseFiles } from './database-files.js';
 import { GroupCommit } from './group-commit.js';
 import { openDatabase } from './open-database.js';
 
@@ -22,7 +23,7 @@ beforeEach(() => {
     { version: 1, schema: 'CREATE TABLE words (number INTEGER, half INTEGER, word TEXT) STRICT' },
     OWNER,
   );
-  group = new GroupCommit(database, OWNER, () => undefined);
+  group = new GroupCommit(database, OWNER, () => undefined, new DatabaseFiles(database));
 });
 afterEach(async () => {
   await group.close();

@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { ServiceUnavailable } from '#kernel';
 
+import { DatabaseFiles } from './database-files.js';
 import { GroupCommit } from './group-commit.js';
 
 class Refusal extends Error {}
@@ -22,9 +23,7 @@ describe('GroupCommit', () => {
     database = new DatabaseSync(':memory:');
     database.exec('CREATE TABLE words (word TEXT)');
     commits = 0;
-    group = new GroupCommit(database, owner, () => {
-      commits += 1;
-    });
+    group = new GroupCommit(database, owner, () => (commits += 1), new DatabaseFiles(database));
   });
   afterEach(async () => {
     await group.close();
@@ -120,17 +119,16 @@ describe('GroupCommit', () => {
   describe('flushes what it has committed', () => {
     /** Of each flush that has begun. */
     let flushes: PromiseWithResolvers<void>[];
-    let closed: number;
 
     beforeEach(async () => {
       await group.close();
-      [flushes, closed] = [[], 0];
-      const run = (): Promise<void> => {
+      flushes = [];
+      const flushLog = (): Promise<void> => {
         const flush = Promise.withResolvers<void>();
         flushes.push(flush);
         return flush.promise;
       };
-      group = new GroupCommit(database, owner, () => (commits += 1), { run, close: async () => void (closed += 1) });
+      group = new GroupCommit(database, owner, () => (commits += 1), { flushLog, moveLog: async () => undefined });
     });
 
     const begun = async (): Promise<void> => {
@@ -178,8 +176,72 @@ describe('GroupCommit', () => {
       await expect(write('d')).rejects.toMatchObject({ reason: expect.stringContaining('has to be started anew') });
       await expect(group.flushing).rejects.toBeInstanceOf(ServiceUnavailable);
       expect([words(), commits, flushes.length]).toEqual([['a', 'b'], 0, 1]);
+    });
+  });
+
+  describe('moves the log into the main file', () => {
+    /** What has begun and ended, in this order. */
+    let steps: string[];
+    /** Of each move that has begun. */
+    let moves: PromiseWithResolvers<void>[];
+
+    beforeEach(async () => {
       await group.close();
-      expect(closed).toBe(1);
+      [steps, moves] = [[], []];
+      const moveLog = async (): Promise<void> => {
+        const move = Promise.withResolvers<void>();
+        moves.push(move);
+        steps.push('move begins');
+        await move.promise;
+        steps.push('move ends');
+      };
+      group = new GroupCommit(database, owner, (pieces) => steps.push(`commit of ${pieces}`), { flushLog: async () => undefined, moveLog });
+    });
+
+    const begun = async (count: number): Promise<void> => {
+      while (moves.length < count) await nextTurn();
+    };
+    const crowd = (size: number): Promise<unknown> => Promise.all(Array.from({ length: size }, (_, number) => write(`${number}`)));
+
+    it('after each 500 pieces of work, which are answered before, and begins no transaction until it is there', async () => {
+      await crowd(499);
+      await write('last');
+      await begun(1);
+      const next = write('next');
+      for (let turn = 0; turn < 10; turn += 1) await nextTurn();
+      expect([steps, words().length]).toEqual([['commit of 499', 'commit of 1', 'move begins'], 500]);
+      moves[0]!.resolve();
+      await next;
+      await crowd(498);
+      expect(steps.slice(3)).toEqual(['move ends', 'commit of 1', 'commit of 498']);
+      void crowd(1);
+      await begun(2);
+      moves[1]!.resolve();
+    });
+
+    it('when the owner asks, who has a turn before the next transaction', async () => {
+      const moved = group.moveLog().then(() => steps.push(`owner, of ${words().length}`));
+      await begun(1);
+      const next = write('next');
+      moves[0]!.resolve();
+      await Promise.all([moved, next]);
+      expect(steps).toEqual(['move begins', 'move ends', 'owner, of 0', 'commit of 1']);
+    });
+
+    it('and does no work any more after a move that failed', async () => {
+      const moved = group.moveLog();
+      await begun(1);
+      const next = write('next');
+      moves[0]!.reject(new Error('EIO: i/o error'));
+      await expect(moved).rejects.toMatchObject({ reason: expect.stringContaining('EIO') });
+      await expect(next).rejects.toMatchObject({ reason: expect.stringContaining('has to be started anew') });
+      await expect(group.moveLog()).rejects.toBeInstanceOf(ServiceUnavailable);
+      expect([words(), moves.length]).toEqual([[], 1]);
+    });
+
+    it('not once it is closed', async () => {
+      await group.close();
+      await expect(group.moveLog()).rejects.toMatchObject({ reason: 'the word list is closed' });
     });
   });
 

@@ -1,4 +1,5 @@
 export { backUpDatabase } from './back-up-database.js';
+export { DatabaseFiles } from './database-files.js';
 export type { DatabaseOwner } from './database-owner.js';
 export { type AfterCommit, GroupCommit } from './group-commit.js';
 export { openDatabase } from './open-database.js';

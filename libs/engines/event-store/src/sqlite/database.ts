@@ -45,7 +45,6 @@ const SCHEMA = `
 const PRAGMAS = `
   PRAGMA secure_delete = ON;
   PRAGMA cache_size = -65536;
-  PRAGMA wal_autocheckpoint = 4000;
 `;
 
 export const OWNER: DatabaseOwner = {

@@ -10,13 +10,17 @@ const STEP = 500;
 
 /** Removes the bytes of events from the disk: ADR 0002. All methods but {@link clearLog} run inside a transaction of the store. */
 export class Eraser {
-  /** Whether erased bytes may still lie in the write-ahead log. */
   #inLog = false;
 
   constructor(
     private readonly database: DatabaseSync,
     private readonly statements: EventStatements,
   ) {}
+
+  /** Whether erased bytes may still lie in the write-ahead log. */
+  get isInLog(): boolean {
+    return this.#inLog;
+  }
 
   all(row: StreamRow): void {
     this.before(row, row.revision + 1);
@@ -50,9 +54,8 @@ export class Eraser {
     return expiring.length === STEP;
   }
 
-  /** Writes the blanks over the bytes in the main file, and empties the write-ahead log. */
+  /** Empties the write-ahead log, whose pages are in the main file already: the blanks lie over the bytes there. Nothing may have been written since. */
   clearLog(): void {
-    if (!this.#inLog) return;
     this.database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     this.#inLog = false;
   }

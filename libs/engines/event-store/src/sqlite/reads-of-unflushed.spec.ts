@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
+import { DatabaseFiles } from '#engines/sqlite';
 import { event, events } from '#testkit/event-store/contract/fixture';
 import { clock, path, store, stream, useEventStore } from '#testkit/event-store/sqlite/event-store-on-disk';
 
@@ -14,6 +15,13 @@ describe('a read of the SQLite store', () => {
   let flush: PromiseWithResolvers<void> | undefined;
   let begun: PromiseWithResolvers<void>;
 
+  class HeldFiles extends DatabaseFiles {
+    override flushLog(): Promise<void> {
+      begun?.resolve();
+      return flush?.promise ?? Promise.resolve();
+    }
+  }
+
   beforeEach(async () => {
     await store.append(stream('a'), NO_STREAM, events(2));
     await store.append(stream('gone'), NO_STREAM, [event()]);
@@ -23,13 +31,7 @@ describe('a read of the SQLite store', () => {
     slow = new SqliteEventStore({
       path,
       clock,
-      flush: {
-        run: () => {
-          begun?.resolve();
-          return flush?.promise ?? Promise.resolve();
-        },
-        close: async () => undefined,
-      },
+      files: (database) => new HeldFiles(database),
     });
   });
   afterEach(() => slow.close());

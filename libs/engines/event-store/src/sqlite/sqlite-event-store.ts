@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 import { type Clock, type DomainEvent, type Randomness, Recurrence, SystemRandomness } from '#kernel';
-import { backUpDatabase, GroupCommit, isSqliteError } from '#engines/sqlite';
+import { backUpDatabase, DatabaseFiles, GroupCommit, isSqliteError } from '#engines/sqlite';
 
 import { checkRetention, checkRevision } from '../check-retention.js';
 import {
@@ -52,8 +52,8 @@ export interface SqliteEventStoreOptions {
   readonly restored?: (last: Place | undefined) => void;
   /** Awaited before the file is closed: for what still reads it, a backup for instance. */
   readonly beforeClose?: () => Promise<void>;
-  /** Flushes what the store has committed. Default: the write-ahead log of the file. */
-  readonly flush?: ConstructorParameters<typeof GroupCommit>[3];
+  /** Makes what flushes and closes the open file. Default: {@link DatabaseFiles}. */
+  readonly files?: (database: DatabaseSync) => DatabaseFiles;
 }
 
 /** How often expired and erased bytes are cleared from the disk, in milliseconds. */
@@ -69,6 +69,7 @@ export class SqliteEventStore extends EventStore {
   readonly #database: DatabaseSync;
   readonly #beforeClose: (() => Promise<void>) | undefined;
   readonly #statements: EventStatements;
+  readonly #files: DatabaseFiles;
   readonly #commits: GroupCommit;
   readonly #recent = new RecentStreams();
   readonly #log: EventLog;
@@ -87,7 +88,7 @@ export class SqliteEventStore extends EventStore {
   constructor(options: SqliteEventStoreOptions) {
     super();
     const { path, clock, randomness = new SystemRandomness(), committed, alarm = () => undefined, report = () => undefined } = options;
-    const { restored = () => undefined, beforeClose, flush } = options;
+    const { restored = () => undefined, beforeClose, files = (database) => new DatabaseFiles(database) } = options;
     this.#beforeClose = beforeClose;
     this.#clock = clock;
     this.#randomness = randomness;
@@ -99,7 +100,8 @@ export class SqliteEventStore extends EventStore {
       this.#log.notify();
       committed?.(writes);
     };
-    this.#commits = new GroupCommit(this.#database, OWNER, onCommit, flush);
+    this.#files = files(this.#database);
+    this.#commits = new GroupCommit(this.#database, OWNER, onCommit, this.#files);
     const whileOpen = <Result>(query: () => Result): Result => this.#whileOpen(query);
     this.#subscriptions = { log: this.#log, whileOpen, refusals: new Refusals(alarm), alarm, report, restored };
     this.#reads = new StreamReads({ statements: this.#statements, recent: this.#recent, commits: this.#commits, clock });
@@ -196,7 +198,9 @@ export class SqliteEventStore extends EventStore {
   /** Clears expired events from the disk, and everything that was erased since the last sweep from the write-ahead log. */
   async sweep(): Promise<void> {
     while (await this.#commits.run((afterCommit) => this.#writes.eraseExpired(this.#clock.now(), afterCommit)));
-    if (!this.#closing) this.#eraser.clearLog();
+    if (this.#closing || !this.#eraser.isInLog) return;
+    await this.#commits.moveLog();
+    this.#eraser.clearLog();
   }
 
   #whileOpen<Result>(work: () => Result): Result {
@@ -223,7 +227,7 @@ export class SqliteEventStore extends EventStore {
     await this.#backups;
     await this.#commits.close();
     this.#log.close();
-    this.#database.close();
+    await this.#files.close();
   }
 }
 

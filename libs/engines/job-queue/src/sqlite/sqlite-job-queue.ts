@@ -1,7 +1,5 @@
-import type { DatabaseSync } from 'node:sqlite';
-
 import { type Clock, Recurrence } from '#kernel';
-import { GroupCommit } from '#engines/sqlite';
+import { DatabaseFiles, GroupCommit } from '#engines/sqlite';
 import type { Log, Metrics } from '#telemetry';
 
 import {
@@ -38,7 +36,7 @@ const SWEEP_INTERVAL = 60_000;
  * again. So the queue needs neither leases nor heartbeats.
  */
 export class SqliteJobQueue extends JobQueue {
-  readonly #database: DatabaseSync;
+  readonly #files: DatabaseFiles;
   readonly #statements: JobStatements;
   readonly #commits: GroupCommit;
   readonly #processings = new Map<SqliteProcessing, Promise<void>>();
@@ -47,10 +45,11 @@ export class SqliteJobQueue extends JobQueue {
 
   constructor(private readonly parts: SqliteJobQueueParts) {
     super();
-    this.#database = openJobDatabase(parts.path);
-    takeBackRunning(this.#database, parts.clock.now());
-    this.#statements = prepareStatements(this.#database);
-    this.#commits = new GroupCommit(this.#database, OWNER, () => this.#wake());
+    const database = openJobDatabase(parts.path);
+    takeBackRunning(database, parts.clock.now());
+    this.#statements = prepareStatements(database);
+    this.#files = new DatabaseFiles(database);
+    this.#commits = new GroupCommit(database, OWNER, () => this.#wake(), this.#files);
     const { clock } = parts;
     const work = (): Promise<unknown> => this.#commits.run(() => this.#statements.forgetEnded(clock.now()));
     this.#sweeps = new Recurrence({ clock, interval: SWEEP_INTERVAL, work });
@@ -134,6 +133,6 @@ export class SqliteJobQueue extends JobQueue {
     void this.#sweeps.end();
     await Promise.all(this.#processings.values());
     await this.#commits.close();
-    this.#database.close();
+    await this.#files.close();
   }
 }

@@ -2,11 +2,13 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 
+import { DatabaseFiles } from '#engines/sqlite';
 import { readModelsContract } from '#testkit/read-model/read-models.contract';
+import { ReadModelsUnavailable } from '../read-models.js';
 import { openSqliteReadModels } from './sqlite-read-models.js';
 
 describe('read models in SQLite', () => {
@@ -39,6 +41,53 @@ describe('read models in SQLite', () => {
       expect(turns - before).toBeGreaterThanOrEqual(20);
     } finally {
       going = false;
+      await readModels.close();
+    }
+  });
+
+  it('answer queries while their log is moved into the main file, and change nothing until it is there', async () => {
+    const move = Promise.withResolvers<void>();
+    const moveLog = jest.spyOn(DatabaseFiles.prototype, 'moveLog').mockReturnValue(move.promise);
+    const readModels = openSqliteReadModels(path());
+    const insert = (database: Kysely<unknown>) => sql`insert into counted values (1)`.execute(database);
+    const count = () =>
+      readModels.query(async (database) => (await sql<{ count: number }>`select count(*) as count from counted`.execute(database)).rows[0]?.count);
+    const selected = () =>
+      readModels.query<{ counted: { number: number } }, number>(
+        async (database) => (await database.selectFrom('counted').selectAll().execute()).length,
+      );
+    try {
+      await readModels.query((database) => sql`create table counted (number integer)`.execute(database));
+      await readModels.transaction(async (transaction) => {
+        for (let number = 0; number < 600; number += 1) await insert(transaction);
+      });
+      expect(moveLog).toHaveBeenCalledTimes(1);
+      const changes = Promise.all([readModels.transaction(insert), readModels.transaction(insert)]);
+      for (let turn = 0; turn < 10; turn += 1) await new Promise(setImmediate);
+      expect(await selected()).toBe(600);
+      move.resolve();
+      await changes;
+      expect(await count()).toBe(602);
+      expect(moveLog).toHaveBeenCalledTimes(1);
+    } finally {
+      moveLog.mockRestore();
+      await readModels.close();
+    }
+  });
+
+  it('change nothing any more after a move that failed: nobody can tell what is on disk', async () => {
+    const moveLog = jest.spyOn(DatabaseFiles.prototype, 'moveLog').mockRejectedValue(new Error('EIO: i/o error'));
+    const readModels = openSqliteReadModels(path());
+    const insert = (database: Kysely<unknown>) => sql`insert into counted values (1)`.execute(database);
+    try {
+      await readModels.query((database) => sql`create table counted (number integer)`.execute(database));
+      await readModels.transaction(async (transaction) => {
+        for (let number = 0; number < 600; number += 1) await insert(transaction);
+      });
+      await expect(readModels.transaction(insert)).rejects.toMatchObject({ reason: expect.stringContaining('have to be started anew') });
+      await expect(readModels.query(insert)).rejects.toBeInstanceOf(ReadModelsUnavailable);
+    } finally {
+      moveLog.mockRestore();
       await readModels.close();
     }
   });
