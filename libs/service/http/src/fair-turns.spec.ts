@@ -99,6 +99,44 @@ describe('turns of holders', () => {
     expect(times('large')).toBe(before + 5);
   });
 
+  it('let a holder go on that was alone before, as soon as another one asks for more than it', () => {
+    load = 1;
+    // The one of before: a hundred calls a second, spread over them.
+    for (let call = 0; call < 200; call += 1) {
+      ask('before');
+      pass(10);
+    }
+    // The one that comes: it asks again as soon as it is answered, over fifty connections.
+    for (let step = 0; step < 20; step += 1) {
+      ask('newcomer', Math.max(0, 50 - turns.waiting));
+      ask('before');
+      pass(10);
+    }
+    expect(times('before')).toBe(220);
+  });
+
+  it('let a holder go on that no longer asks for more than its share, without its pace', () => {
+    load = 1;
+    ask('first', 10);
+    ask('second', 20);
+    expect(turns.waiting).toBeGreaterThan(0);
+    ask('first', 30);
+    const before = turns.waiting;
+    pass(5);
+    expect([before > 5, times('second')]).toEqual([true, 20]);
+  });
+
+  it('count a call that waits as asked for, however long it waits: a holder with many connections does not hold up others by having few answers', () => {
+    load = 1;
+    ask('steady', 10);
+    for (let step = 0; step < 500; step += 1) {
+      ask('large', Math.max(0, 100 - turns.waiting));
+      ask('steady');
+      pass(10);
+    }
+    expect(times('steady')).toBe(510);
+  });
+
   it('cost no timer while nobody waits', () => {
     load = 1;
     ask('small', 10);

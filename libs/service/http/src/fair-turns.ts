@@ -14,8 +14,8 @@ const AT_ONCE = 4;
 const PACE_WHILE_BUSY = 50;
 /** How often of its equal share of the calls a holder may have, until it counts as one that asks for more. */
 const TOLERANCE = 1.25;
-/** Milliseconds for which calls count, at least. */
-const REMEMBERED = 1_000;
+/** Milliseconds for which calls count, at least, and at most twice of it. Longer, a holder would be held up for what it asked for while it was alone. */
+const REMEMBERED = 250;
 
 export interface FairTurnsParts {
   /** Share of the time since the last call of this function in which the event loop worked, from 0 to 1. */
@@ -49,10 +49,10 @@ class Calls {
 
 /**
  * Who begins next while a process is busy. A holder that asks for more than its equal share waits then, and goes on in the time that the others leave, at least one call every
- * {@link PACE_WHILE_BUSY} milliseconds; the others never wait. A process that is not busy, or that serves one holder alone, begins every call at once.
+ * {@link PACE_WHILE_BUSY} milliseconds; the others do not wait, nor does one that has waited and no longer asks for more. A process that is not busy, or that serves one holder alone, begins every call at once.
  */
 export class FairTurns {
-  /** Calls of this second and of the one before. */
+  /** Calls of this quarter of a second and of the one before. */
   #young = new Calls();
   #old = new Calls();
   #youngSince = 0;
@@ -72,30 +72,40 @@ export class FairTurns {
 
   /** Calls `begin` at once, or when it is the holder's turn. */
   take(holder: string, begin: Begin): void {
-    this.#remember(holder);
     const queue = this.#waiting.get(holder);
     if (queue) queue.push(begin);
-    else if (this.#asksForMore(holder) && this.#busy(MEASURED_OVER)) {
+    else if (this.#busy(MEASURED_OVER) && this.#asksForMore(holder, 1)) {
       if (this.#waiting.size === 0) this.#begunAt = this.parts.now();
       this.#waiting.set(holder, [begin]);
       this.#pace();
-    } else begin();
+    } else this.#begin(holder, begin);
   }
 
-  #remember(holder: string): void {
-    const now = this.parts.now();
-    if (now >= this.#youngSince + REMEMBERED) {
-      this.#old = now < this.#youngSince + 2 * REMEMBERED ? this.#young : new Calls();
-      this.#young = new Calls();
-      this.#youngSince = now;
-    }
+  #begin(holder: string, begin: Begin): void {
+    this.#forget();
     this.#young.count(holder);
+    begin();
   }
 
-  #asksForMore(holder: string): boolean {
-    const [young, old] = [this.#young, this.#old];
-    const holders = Math.max(young.holders, old.holders);
-    return holders > 1 && (young.of(holder) + old.of(holder)) * holders > (young.all + old.all) * TOLERANCE;
+  #forget(): void {
+    const now = this.parts.now();
+    if (now < this.#youngSince + REMEMBERED) return;
+    this.#old = now < this.#youngSince + 2 * REMEMBERED ? this.#young : new Calls();
+    this.#young = new Calls();
+    this.#youngSince = now;
+  }
+
+  /**
+   * By the calls that have begun lately, those that wait, and `more`. A call that waits counts for as long as it waits: else a holder with many connections would ask for little, as few of
+   * them are answered.
+   */
+  #asksForMore(holder: string, more = 0): boolean {
+    this.#forget();
+    const [young, old, waiting] = [this.#young, this.#old, this.#waiting];
+    const others = [...waiting.keys()].filter((other) => young.of(other) + old.of(other) === 0).length;
+    const holders = Math.max(young.holders, old.holders) + others;
+    const own = young.of(holder) + old.of(holder) + (waiting.get(holder)?.length ?? 0) + more;
+    return holders > 1 && own * holders > (young.all + old.all + this.waiting + more) * TOLERANCE;
   }
 
   /** Whether the process was busy for so many milliseconds or more. */
@@ -114,9 +124,19 @@ export class FairTurns {
     this.#isPacing = true;
     this.parts.after(PACE, () => {
       this.#isPacing = false;
+      this.#release();
       for (let room = this.#room(); room > 0; room -= 1) this.#next();
       if (this.#waiting.size > 0) this.#pace();
     });
+  }
+
+  /** Begins all calls of the holders that no longer ask for more than their share. */
+  #release(): void {
+    for (const [holder, calls] of this.#waiting) {
+      if (this.#asksForMore(holder)) continue;
+      this.#waiting.delete(holder);
+      for (const begin of calls) this.#begin(holder, begin);
+    }
   }
 
   /** How many waiting calls may begin now. */
@@ -132,7 +152,7 @@ export class FairTurns {
     this.#waiting.delete(holder);
     if (others.length > 0) this.#waiting.set(holder, others);
     this.#begunAt = this.parts.now();
-    begin?.();
+    if (begin) this.#begin(holder, begin);
   }
 }
 
