@@ -4,8 +4,10 @@ import { SteadyLoad } from './steady-load.js';
 
 /** The longest pause of a user between two logins, in milliseconds. */
 const THOUGHT = 500;
-/** Milliseconds between two looks of the member at the portal: a hundred lists a minute, within the budget of one person. */
+/** Milliseconds between two looks of a member at the portal: a hundred lists a minute, within the budget of one person. */
 const ASK_EVERY = 600;
+/** Members at the portal. Of one alone there were two hundred calls in half a minute, whose slowest hundredth is two. */
+const MEMBERS = 4;
 const MIB = 1024 * 1024;
 
 /** Milliseconds. */
@@ -42,7 +44,7 @@ export interface Neighbourhood {
   readonly memory: () => number;
 }
 
-/** Another tenant of the same service: users who log in one time after the other, and a member who looks at the portal. */
+/** Another tenant of the same service: users who log in one time after the other, and members who look at the portal. */
 export class Neighbour {
   /** Every refusal, and every failure in place of an answer, that its users met. */
   get faults(): readonly string[] {
@@ -52,19 +54,23 @@ export class Neighbour {
   private constructor(
     private readonly at: Neighbourhood,
     private readonly client: RelyingParty,
-    private readonly member: PortalBrowser,
+    private readonly members: readonly PortalBrowser[],
     private readonly load: SteadyLoad,
   ) {}
 
   static async settle(at: Neighbourhood): Promise<Neighbour> {
     const { service, staff, portal, users } = at;
     const client = await RelyingParty.register(service);
-    const { link } = await staff.ask('POST', `/clients/${client.clientId}/invitations`, { label: 'teller', role: 'owner' });
-    const member = new PortalBrowser(portal);
-    await member.logIn(service, await staff.newPhone(), String(link));
+    const members: PortalBrowser[] = [];
+    for (let number = 0; number < MEMBERS; number += 1) {
+      const { link } = await staff.ask('POST', `/clients/${client.clientId}/invitations`, { label: `teller-${number}`, role: 'owner' });
+      const member = new PortalBrowser(portal);
+      await member.logIn(service, await staff.newPhone(), String(link));
+      members.push(member);
+    }
     const load = new SteadyLoad(new Journal(), THOUGHT);
     for (let user = 0; user < users; user += 1) load.add(client, await staff.newPhone());
-    return new Neighbour(at, client, member, load);
+    return new Neighbour(at, client, members, load);
   }
 
   /** Resolves after so many more whole logins. */
@@ -80,15 +86,21 @@ export class Neighbour {
     const [calls, statuses, lives] = [[] as number[], new Set<number>(), new Set<number>()];
     let memory = 0;
     const goesOn = (): boolean => performance.now() < begun + seconds * 1_000 || this.load.times.length < before + this.at.users;
-    for (; goesOn(); await pause(ASK_EVERY)) {
-      for (const path of paths) {
-        const asked = performance.now();
-        statuses.add((await this.member.call('GET', path)).status);
-        calls.push(performance.now() - asked);
+    const look = async (member: PortalBrowser): Promise<void> => {
+      for (; goesOn(); await pause(ASK_EVERY)) {
+        for (const path of paths) {
+          const asked = performance.now();
+          statuses.add((await member.call('GET', path)).status);
+          calls.push(performance.now() - asked);
+        }
       }
+    };
+    const looks = this.members.map(look);
+    for (; goesOn(); await pause(ASK_EVERY)) {
       for (const process of this.at.processes) lives.add((await fetch(`${process}/livez`)).status);
       memory = Math.max(memory, this.at.memory());
     }
+    await Promise.all(looks);
     const logins = this.load.times.slice(before);
     const took = (performance.now() - begun) / 1_000;
     return { seconds: took, logins: logins.length, ofLogins: timesOf(logins), ofCalls: timesOf(calls), statuses, lives, memory };

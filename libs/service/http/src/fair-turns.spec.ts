@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 
-import { FairTurns } from './fair-turns.js';
+import { FairTurns, ownLoop } from './fair-turns.js';
 
 describe('turns of holders', () => {
   let now: number;
@@ -142,5 +142,29 @@ describe('turns of holders', () => {
     ask('small', 10);
     ask('other', 10);
     expect(due).toEqual([]);
+  });
+});
+
+describe('the load of the own event loop', () => {
+  const spin = (milliseconds: number): void => {
+    for (const end = performance.now() + milliseconds; performance.now() < end;);
+  };
+
+  it('is that of the time since the last look', async () => {
+    const { load } = ownLoop();
+    await new Promise(setImmediate);
+    load();
+    spin(20);
+    await new Promise(setImmediate);
+    expect(load()).toBeGreaterThan(0.5);
+  });
+
+  it('never goes beyond the whole', async () => {
+    const { load } = ownLoop();
+    for (let look = 0; look < 50; look += 1) {
+      spin(1);
+      await new Promise(setImmediate);
+      expect(load()).toBeLessThanOrEqual(1);
+    }
   });
 });

@@ -1,8 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 
 import type { onRequestHookHandler } from 'fastify';
 
-/** Share of the time in which the event loop works, from which on a process counts as busy: above it, calls wait longer for one another than they take. */
+/** Share of the time in which the event loop works or waits for a processor, from which on a process counts as busy: above it, calls wait longer for one another than they take. */
 const BUSY = 0.65;
 /** Milliseconds over which that share is measured, and for which it is believed, while nobody waits. */
 const MEASURED_OVER = 50;
@@ -18,7 +19,7 @@ const TOLERANCE = 1.25;
 const REMEMBERED = 250;
 
 export interface FairTurnsParts {
-  /** Share of the time since the last call of this function in which the event loop worked, from 0 to 1. */
+  /** Share of the time since the last call of this function in which the event loop worked, or waited for a processor, from 0 to 1. */
   readonly load: () => number;
   /** Milliseconds since some moment. */
   readonly now: () => number;
@@ -156,18 +157,31 @@ export class FairTurns {
   }
 }
 
-/** The event loop of this process, and its clock. */
+/**
+ * The event loop of this process, and its clock. Time in which the loop is ready to work and waits for a processor counts as work: on a machine that its processes share,
+ * each of them may have a loop with little to do while all of them wait.
+ */
 export const ownLoop = (): FairTurnsParts => {
-  let last = performance.eventLoopUtilization();
+  let [last, waited, at] = [performance.eventLoopUtilization(), waitedForProcessor(), performance.now()];
   return {
     load: () => {
+      const [before, since] = [waited, at];
       const { utilization } = performance.eventLoopUtilization(last);
-      last = performance.eventLoopUtilization();
-      return utilization;
+      [last, waited, at] = [performance.eventLoopUtilization(), waitedForProcessor(), performance.now()];
+      return Math.min(1, utilization + (waited - before) / Math.max(1, at - since));
     },
     now: () => performance.now(),
     after: (milliseconds, work) => void setTimeout(work, milliseconds),
   };
+};
+
+/** How long the main thread has waited for a processor since it began, in milliseconds: the second number of `schedstat` (proc(5)). 0 where the system does not tell. */
+const waitedForProcessor = (): number => {
+  try {
+    return Number(readFileSync('/proc/self/schedstat', 'latin1').split(' ')[1] ?? 0) / 1e6;
+  } catch {
+    return 0;
+  }
 };
 
 /** Lets the calls of a client wait for their turn, once it has authenticated. */
