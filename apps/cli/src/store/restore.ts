@@ -1,4 +1,4 @@
-import { createReadStream, createWriteStream, existsSync } from 'node:fs';
+import { createReadStream, existsSync } from 'node:fs';
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -53,7 +53,9 @@ export const restore = async (options: RestoreOptions): Promise<Restored> => {
   try {
     const reading = { identities: await identitiesIn(identityFile), ring, environment };
     const { header, bytes } = await readBackup(createReadStream(await readable(file)), reading);
-    await pipeline(bytes, createWriteStream(draft, { mode: 0o600, flush: true }));
+    // Opened before: a stream that opens its file while it is destroyed would make the draft again behind its removal.
+    const written = await open(draft, 'w', 0o600);
+    await pipeline(bytes, written.createWriteStream({ flush: true }));
     if (!isWholeSqliteFile(draft)) throw new Refusal('the store in the backup is damaged');
     const listed = await readErasuresCopy(list, macs);
     const newer = erasuresFile === undefined ? [] : await readErasuresCopy(await readable(erasuresFile), macs);
