@@ -52,6 +52,11 @@ describe('the places of a rule', () => {
     expect(placesIn(loops)['loops without an end']).toEqual(['a.ts:1', 'a.ts:2', 'a.ts:3', 'a.ts:5']);
   });
 
+  it('are the names by which calls of the store were saved by hand', () => {
+    const threads = 'found.judgeWritten(session);\nconst work = this.#inOneCommit(both);\npurpose();\nproposes(state);\n';
+    expect(placesIn(threads)['calls of the store that are saved by hand']).toEqual(['a.ts:1', 'a.ts:2', 'a.ts:4']);
+  });
+
   it('are the fields that need consent, in both spellings', () => {
     const lists =
       "const a = ['name', 'allowedAttributes', 'allowedPredicates'];\nnew Set(['allowed_attributes', 'allowed_predicates']);\nallowedAttributes;\n";

@@ -10,7 +10,7 @@ import { passagesOf, LEAST_LINES } from './copies.ts';
 import { draw } from './drawing.ts';
 import { exportedNames } from './exported-names.ts';
 import { pathsAt, textsAt } from './files-at-commit.ts';
-import { drawingsOf, isBusiness, isTest } from './layout.ts';
+import { drawingsOf, isBusiness, isTest, isUseCase } from './layout.ts';
 import { productionOf } from './production.ts';
 import { placesOfRules } from './rules.ts';
 import { SourceTree } from './source-tree.ts';
@@ -40,6 +40,7 @@ show('imported by no file', `${unused.length}: ${unused.join(', ')}`);
 const production = productionOf(tree);
 show('production', sizeOf(production));
 show('of this the business', sizeOf(production.filter(isBusiness)));
+show('of this use cases', sizeOf(production.filter(isUseCase)));
 
 for (const [name, roomOf] of Object.entries(drawingsOf(tree.libraries))) {
   const { floors, arrows, upwards } = draw(tree, roomOf);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { isBusiness, isEntry, isTest } from './layout.ts';
+import { isBusiness, isEntry, isTest, isUseCase } from './layout.ts';
 import { flat, grouped } from './testing/small-trees.ts';
 
 describe('a library', () => {
@@ -48,6 +48,14 @@ describe('an entry', () => {
   it.each(['apps/door/src/start.ts', 'apps/door/test/src/main.ts', 'bench/main.ts', 'libs/kernel/src/main.ts', 'apps/door/src/main.spec.ts'])(
     'is not %s',
     (path) => expect(isEntry(path)).toBe(false),
+  );
+});
+
+describe('a use case', () => {
+  it.each(['libs/session/src/use-cases/scan.ts', 'libs/domain/session/src/use-cases/scan.ts'])('is %s', (path) => expect(isUseCase(path)).toBe(true));
+  it.each(['libs/domain/session/src/use-cases/scan.spec.ts', 'libs/domain/session/src/domain/scan.ts', 'libs/engines/bus/src/use-cases/scan.ts'])(
+    'is not %s',
+    (path) => expect(isUseCase(path)).toBe(false),
   );
 });
 

@@ -30,6 +30,9 @@ export const isBusiness = (path: string): boolean => {
   return libs === 'libs' && (first === 'domain' || BUSINESS.includes(first));
 };
 
+/** Whether the file holds a use case of the business. */
+export const isUseCase = (path: string): boolean => isBusiness(path) && path.includes('/use-cases/') && !isTest(path);
+
 /** Whether a library's spec imports the test kit, which stands on the libraries: it may, and that shows nothing about the library. */
 export const isSpecWithTestKit = (path: string, imported: string): boolean =>
   /^libs\/.*\.(spec|check)\.ts$/.test(path) && /^testkit\//.test(imported);

@@ -1,6 +1,6 @@
 import { NotAuthorized, Refusal, Unavailable } from './failures.js';
 
-export type Json = Readonly<Record<string, unknown>>;
+export type JsonBody = Readonly<Record<string, unknown>>;
 
 /** Milliseconds. */
 const ANSWER_LIMIT = 15_000;
@@ -13,19 +13,19 @@ export class AdminApi {
     private readonly token: string,
   ) {}
 
-  get(path: string): Promise<Json> {
+  get(path: string): Promise<JsonBody> {
     return this.#call('GET', path);
   }
 
-  post(path: string, body?: Json): Promise<Json> {
+  post(path: string, body?: JsonBody): Promise<JsonBody> {
     return this.#call('POST', path, body);
   }
 
-  patch(path: string, body: Json): Promise<Json> {
+  patch(path: string, body: JsonBody): Promise<JsonBody> {
     return this.#call('PATCH', path, body);
   }
 
-  put(path: string, body: Json): Promise<Json> {
+  put(path: string, body: JsonBody): Promise<JsonBody> {
     return this.#call('PUT', path, body);
   }
 
@@ -34,20 +34,20 @@ export class AdminApi {
   }
 
   /** All pages of a list. */
-  async all(path: string, member: string): Promise<readonly Json[]> {
-    const entries: Json[] = [];
+  async all(path: string, member: string): Promise<readonly JsonBody[]> {
+    const entries: JsonBody[] = [];
     for (let after: unknown; ;) {
       const next = typeof after === 'string' ? `&after=${encodeURIComponent(after)}` : '';
       const page = await this.#call('GET', `${path}?limit=${PAGE}${next}`);
       const found = page[member];
       if (!Array.isArray(found)) throw new Unavailable(`${this.baseUrl} answered a list without ${member}: is it Countersign?`);
-      entries.push(...(found as Json[]));
+      entries.push(...(found as JsonBody[]));
       after = page['next'];
       if (after === undefined) return entries;
     }
   }
 
-  async #call(method: string, path: string, body?: Json): Promise<Json> {
+  async #call(method: string, path: string, body?: JsonBody): Promise<JsonBody> {
     const response = await this.#send(method, path, body);
     const json = await objectIn(response);
     if (response.ok && (json || response.status === 204)) return json ?? {};
@@ -59,7 +59,7 @@ export class AdminApi {
     throw response.status >= 500 ? new Unavailable(text) : new Refusal(text);
   }
 
-  async #send(method: string, path: string, body: Json | undefined): Promise<Response> {
+  async #send(method: string, path: string, body: JsonBody | undefined): Promise<Response> {
     try {
       return await fetch(`${this.baseUrl}/admin/v1${path}`, {
         method,
@@ -80,7 +80,7 @@ const waitIn = ({ headers }: Response): string => {
   return seconds > 0 ? `It is possible again in ${seconds} seconds.` : '';
 };
 
-const objectIn = async (response: Response): Promise<Json | undefined> => {
+const objectIn = async (response: Response): Promise<JsonBody | undefined> => {
   try {
     const json: unknown = await response.json();
     return typeof json === 'object' && json !== null && !Array.isArray(json) ? { ...json } : undefined;

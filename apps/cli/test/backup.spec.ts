@@ -184,7 +184,7 @@ describe('the list of erased persons', () => {
   it.each([
     ['the copy', 'newer.jsonl'],
     ['the folder', 'data/erasures.jsonl'],
-  ])('is refused in %s where a line has no MAC, before anything changes, and taken on request', async (_, name) => {
+  ])('is refused in %s where a line has no MAC, before anything changes', async (_, name) => {
     await storeWith(stream);
     const { file } = await take();
     await storeWith(streamName('device', 'later'));
@@ -192,8 +192,5 @@ describe('the list of erased persons', () => {
     const options = name === 'newer.jsonl' ? { erasuresFile: at(name) } : {};
     await expect(putBack(file, options)).rejects.toMatchObject({ exitCode: 1, message: expect.stringContaining('line 1 has no MAC') });
     expect(await has(streamName('device', 'later'))).toBe(true);
-    expect(await putBack(file, { ...options, acceptUnsigned: true })).toMatchObject({ erasures: 1 });
-    expect((await listed()).at(-1)).toBe('eve');
-    await take();
   });
 });

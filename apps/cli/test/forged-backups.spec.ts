@@ -124,13 +124,4 @@ describe('a backup that the service has not made', () => {
     await expect(putBack({ environment: 'staging' })).rejects.toMatchObject({ exitCode: 1, message: expect.stringContaining('another environment') });
     await expect(putBack({ keyDirectory: at('none') })).rejects.toMatchObject({ exitCode: 1, message: expect.stringContaining('event.json') });
   });
-
-  it('of an earlier release is taken on request alone', async () => {
-    const { environment: _, ...header } = JSON.parse(good.header) as BackupHeader;
-    await forge({ header: JSON.stringify({ ...header, format: 'countersign-backup-1' }), store: good.store, end: '' });
-    await expect(putBack()).rejects.toMatchObject({ exitCode: 1, message: expect.stringContaining('--accept-unsigned') });
-    expect(await putBack({ acceptUnsigned: true })).toMatchObject({ takenAt: 1_000 });
-    await forge({ ...good, end: '' });
-    await expect(putBack({ acceptUnsigned: true })).rejects.toMatchObject({ exitCode: 1, message: 'the backup ends without its MAC' });
-  });
 });

@@ -4,13 +4,13 @@ import { useCaseProviders } from '#service/http';
 import type { Platform } from '#service/platform';
 import { RateLimits } from '#engines/rate-limit';
 
-import { LoginController } from './login.controller.js';
+import { PortalLoginController } from './portal-login.controller.js';
 import { PORTAL_ADDRESS } from './portal-address.js';
 import { PortalCookies } from './portal-cookies.js';
 import { PortalLogin } from './portal-login.js';
-import { SessionController } from './session.controller.js';
+import { PortalSessionController } from './portal-session.controller.js';
 
-@Module({ controllers: [LoginController, SessionController] })
+@Module({ controllers: [PortalLoginController, PortalSessionController] })
 export class ConsoleModule {
   static register(platform: Platform, logins: PortalLogin): DynamicModule {
     const { settings, clock, sealer, useCases } = platform;

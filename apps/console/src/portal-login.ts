@@ -10,7 +10,7 @@ import type { FindApprovingDevice } from '#domain/session';
 import type { LoginUnderWay } from './portal-cookies.js';
 
 /** Why a login led to no session. The page has a text for each. */
-export type Refusal = 'login' | 'invitation' | 'membership' | 'phone';
+export type LoginRefusal = 'login' | 'invitation' | 'membership' | 'phone';
 
 type Session = Awaited<ReturnType<PortalSessions['begin']>>;
 
@@ -70,7 +70,7 @@ export class PortalLogin {
   }
 
   /** A new session for the person who has logged in. The invitation of the login is used first. */
-  async finish({ invitation, ...login }: LoginUnderWay, query: Readonly<Record<string, unknown>>): Promise<Session | Refusal> {
+  async finish({ invitation, ...login }: LoginUnderWay, query: Readonly<Record<string, unknown>>): Promise<Session | LoginRefusal> {
     const person = await this.#person(login, query);
     if (person === undefined) return 'login';
     const { portalMembers, portalSessions, portalPhones } = this.parts;

@@ -4,7 +4,7 @@ import { LongPolls, PollLimit, useCaseProviders } from '#service/http';
 import type { Platform } from '#service/platform';
 
 import { BlockedClientsController } from './blocked-clients.controller.js';
-import { ClientsController } from './clients.controller.js';
+import { LogoutController } from './logout.controller.js';
 import { DeviceController } from './device.controller.js';
 import { DevicesController } from './devices.controller.js';
 import { PushSubscriptionController } from './push-subscription.controller.js';
@@ -15,7 +15,7 @@ import { SessionController } from './session.controller.js';
 @Module({
   controllers: [
     BlockedClientsController,
-    ClientsController,
+    LogoutController,
     DeviceController,
     DevicesController,
     PushSubscriptionController,

@@ -4,14 +4,14 @@ import { Route } from '#service/http';
 import { providerMetadata, SigningKeys } from '#domain/openid';
 
 /** `ISSUER_URL`. */
-export class Issuer {
+export class IssuerUrl {
   constructor(readonly url: string) {}
 }
 
 @Controller()
 export class MetadataController {
   constructor(
-    private readonly issuer: Issuer,
+    private readonly issuer: IssuerUrl,
     private readonly signingKeys: SigningKeys,
   ) {}
 

@@ -1,7 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 
-import { type Refusal, refusalOf } from '#service/http';
+import { type HttpRefusal, refusalOf } from '#service/http';
 import { NoRelyingParty, OAuthError } from '#domain/openid';
 import { FAPI_ALGORITHMS } from '#domain/relying-party';
 import { InvalidAccessToken } from '#domain/session';
@@ -45,7 +45,7 @@ const OUTCOMES: ReadonlySet<string> = new Set(['authorization_pending', 'access_
 
 const isOutcome = (error: unknown): boolean => error instanceof OAuthError && OUTCOMES.has(error.code);
 
-const answerTo = (error: unknown): { readonly refusal: Refusal; readonly body: OAuthBody } => {
+const answerTo = (error: unknown): { readonly refusal: HttpRefusal; readonly body: OAuthBody } => {
   if (error instanceof ClientRefused) return ofClient(error);
   if (error instanceof OAuthError) {
     const errorCode = error.code === 'invalid_scope' ? error.code : 'invalid_request';
@@ -67,7 +67,7 @@ const answerTo = (error: unknown): { readonly refusal: Refusal; readonly body: O
   };
 };
 
-const ofClient = ({ code, reason, scheme, retryAfter }: ClientRefused): { readonly refusal: Refusal; readonly body: OAuthBody } => {
+const ofClient = ({ code, reason, scheme, retryAfter }: ClientRefused): { readonly refusal: HttpRefusal; readonly body: OAuthBody } => {
   const headers = {
     ...(scheme && { 'WWW-Authenticate': `${scheme} realm="openid"` }),
     ...(retryAfter !== undefined && { 'Retry-After': String(Math.max(1, Math.ceil(retryAfter))) }),
@@ -76,7 +76,7 @@ const ofClient = ({ code, reason, scheme, retryAfter }: ClientRefused): { readon
 };
 
 /** The codes of refusals that do not come from the protocol. */
-const CODES: Partial<Record<Refusal['errorCode'], string>> = {
+const CODES: Partial<Record<HttpRefusal['errorCode'], string>> = {
   invalid_grant: 'invalid_grant',
   invalid_scope: 'invalid_scope',
   unauthorized: 'invalid_token',
@@ -87,4 +87,4 @@ const CODES: Partial<Record<Refusal['errorCode'], string>> = {
 };
 
 /** RFC 6749 section 5.2: ASCII without `"` and `\\`. */
-const descriptionOf = ({ detail }: Refusal): string | undefined => detail?.replaceAll(/[^\x20-\x7e]|["\\]/g, "'");
+const descriptionOf = ({ detail }: HttpRefusal): string | undefined => detail?.replaceAll(/[^\x20-\x7e]|["\\]/g, "'");

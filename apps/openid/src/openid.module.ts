@@ -5,7 +5,7 @@ import type { Platform } from '#service/platform';
 
 import { AuthorizeController } from './authorize.controller.js';
 import { BackchannelController } from './backchannel.controller.js';
-import { Issuer, MetadataController } from './metadata.controller.js';
+import { IssuerUrl, MetadataController } from './metadata.controller.js';
 import { PushController } from './push.controller.js';
 import { TokenController } from './token.controller.js';
 import { UserInfoController } from './user-info.controller.js';
@@ -17,7 +17,7 @@ export class OpenIdModule {
     return {
       module: OpenIdModule,
       providers: [
-        { provide: Issuer, useValue: new Issuer(settings.issuerUrl) },
+        { provide: IssuerUrl, useValue: new IssuerUrl(settings.issuerUrl) },
         { provide: FailureThrottle, useValue: throttle },
         { provide: LongPolls, useValue: new LongPolls(stopping) },
         ...useCaseProviders(useCases.openid()),

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import { describe, expect, it } from '@jest/globals';
 
-import { anchorsOf, brokenCitations, missingTests, readRepository, wrongWalks } from './citations.js';
+import { anchorsOf, brokenCitations, missingTests, readRepository, stepsOfWalks, wrongWalks } from './citations.js';
 
 const HERE = 'apps/standalone/test/';
 /** Made from the subjects of commits. */
@@ -45,6 +45,20 @@ describe('docs/architecture.md', () => {
         'docs/a.md',
       ).wrong,
     ).toHaveLength(1);
+  });
+
+  it('makes each walk shorter than it was at 3c739ed8', () => {
+    const before = {
+      'A login, from POST session to the webhook': 14,
+      'A signature': 10,
+      'A webhook': 12,
+      'The end of a session by its deadline': 6,
+      'An erasure': 10,
+      'The start of a service': 9,
+    };
+    const steps = stepsOfWalks(repository, 'docs/architecture.md');
+    expect(Object.keys(steps)).toEqual(Object.keys(before));
+    expect(Object.entries(before).filter(([walk, was]) => steps[walk]! >= was)).toEqual([]);
   });
 });
 

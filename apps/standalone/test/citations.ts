@@ -137,6 +137,15 @@ const matches = (pattern: string, title: string): boolean => {
   return new RegExp(`^${parts.map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('.*')}$`).test(title);
 };
 
+/** How many steps each walk of a page has, by its heading. */
+export const stepsOfWalks = (repository: Repository, path: string): Readonly<Record<string, number>> =>
+  Object.fromEntries(
+    (repository.get(path) ?? '').split(/^### /m).flatMap((part) => {
+      const steps = part.match(/^\| `[\w./-]+\.ts` \| `\w+` \|/gm)?.length;
+      return steps === undefined ? [] : [[part.split('\n', 1)[0] ?? '', steps]];
+    }),
+  );
+
 /** The wrong rows of a document among those that name a file and its content, as `| file | name |`. */
 export const wrongWalks = (repository: Repository, path: string): { readonly steps: number; readonly wrong: readonly string[] } => {
   const rows = [...(repository.get(path) ?? '').matchAll(/^\| `([\w./-]+\.ts)` \| `(\w+)` \|/gm)];

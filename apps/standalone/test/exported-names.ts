@@ -19,14 +19,13 @@ export interface GlossaryWord {
   readonly places: readonly string[];
 }
 
-const ROW = /^\| ([a-z][a-zA-Z ,]+?) +\| .+? \| +((?:`[^`]+`(?:, )?)+) +\|$/gm;
-
-/** The words of the glossary that are bound to folders. */
+/** The words of the glossary that are bound to folders: the third cell of their row holds nothing but these. */
 export const boundWords = (glossary: string): readonly GlossaryWord[] =>
-  [...glossary.matchAll(ROW)].map(([, word = '', places = '']) => ({
-    word,
-    places: [...places.matchAll(/`([^`]+)`/g)].map(([, place = '']) => place),
-  }));
+  glossary.split('\n').flatMap((row) => {
+    const [, word = '', , last = ''] = row.split('|').map((cell) => cell.trim());
+    const places = last.split(', ').flatMap((place) => /^`([^`]+)`$/.exec(place)?.[1] ?? []);
+    return places.length === 0 ? [] : [{ word, places }];
+  });
 
 /** Whether a name in camel case holds the word, as a part of its own or in the plural: `AddDelivery` and `Deliveries` hold `delivery`, `Planet` does not hold `lane`. */
 export const holds = (name: string, word: string): boolean => {

@@ -27,10 +27,8 @@ export class Endpoint {
   /** Adds an endpoint whose receiver has proved itself. */
   static async add(staff: Staff, { clientId }: RelyingParty, { name, receiver, url = receiver.url, eventTypes }: EndpointTerms): Promise<Endpoint> {
     const list = `/clients/${clientId}/webhook-endpoints`;
-    const { endpointId, secret, state } = await staff.ask('POST', list, { url, ...(eventTypes && { event_types: eventTypes }) });
+    const { endpointId, secret } = await staff.ask('POST', list, { url, ...(eventTypes && { event_types: eventTypes }) });
     const endpoint = new Endpoint(staff, `${list}/${endpointId as string}`, name, receiver);
-    // An earlier release asks for no proof.
-    if (state === undefined) return endpoint;
     const ping = async (): Promise<void> => void endpoint.#proofs.add(await endpoint.ping());
     await proveEndpoint({ receiver: receiver.proof, secret: secret as string, ping, shown: () => endpoint.shown() });
     return endpoint;

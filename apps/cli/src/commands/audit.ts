@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-import type { Json } from '../admin-api.js';
+import type { JsonBody } from '../admin-api.js';
 import { contextOf } from '../context.js';
 import { table } from '../table.js';
 import { timeText } from '../times.js';
@@ -26,7 +26,7 @@ export const auditCommands = (program: Command): void => {
       const { api, terminal } = await contextOf(command);
       const query = new URLSearchParams({ limit, ...(after !== undefined && { after }), ...(proofs && { proofs: 'true' }) });
       const found = await api.get(`/audit?${query.toString()}`);
-      const entries = Array.isArray(found['entries']) ? (found['entries'] as Json[]) : [];
+      const entries = Array.isArray(found['entries']) ? (found['entries'] as JsonBody[]) : [];
       terminal.show(
         found,
         proofs
@@ -41,16 +41,16 @@ export const auditCommands = (program: Command): void => {
 };
 
 /** Whether the signed history has the entry; empty where none is published. */
-const stateOf = ({ proof }: Json): unknown => (Object(proof) as Json)['state'];
+const stateOf = ({ proof }: JsonBody): unknown => (Object(proof) as JsonBody)['state'];
 
-const rowOf = ({ sequence, at, phase, actor, role, action, target, status, errorCode }: Json): readonly unknown[] => [
+const rowOf = ({ sequence, at, phase, actor, role, action, target, status, errorCode }: JsonBody): readonly unknown[] => [
   sequence,
   timeText(at),
   phase,
   actor,
   role,
   action,
-  Object.values((target ?? {}) as Json),
+  Object.values((target ?? {}) as JsonBody),
   status,
   errorCode,
 ];

@@ -4,7 +4,6 @@ import { type Command, InvalidArgumentError } from 'commander';
 
 import { type CliSettings, readSettings } from '../settings.js';
 import { terminalOf } from '../terminal.js';
-import { ACCEPT_UNSIGNED } from './erasures.js';
 
 const BACKUP_HELP = `
 It copies the SQLite file in DATA_DIR, with every event that was stored before, while the service runs or not. Run it as the service's user.
@@ -46,7 +45,6 @@ export const backupCommands = (program: Command): void => {
     .requiredOption('--identity <file>', 'the private key')
     .option('--erasures <file>', 'a newer erasures.jsonl than the one in DATA_DIR')
     .option('--replace', 'remove the store that is there', false)
-    .option('--accept-unsigned', ACCEPT_UNSIGNED, false)
     .addHelpText('after', RESTORE_HELP)
     .action(async (file: string, { identity, erasures, ...chosen }: RestoreArguments, command: Command) => {
       const { restore } = await import('../store/restore.js');
@@ -62,7 +60,6 @@ interface RestoreArguments {
   readonly identity: string;
   readonly erasures?: string;
   readonly replace: boolean;
-  readonly acceptUnsigned: boolean;
 }
 
 const locationOf = (settings: CliSettings) => {

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 
-import type { Json } from '../admin-api.js';
+import type { JsonBody } from '../admin-api.js';
 import { contextOf } from '../context.js';
 import { UsageFailure } from '../failures.js';
 import { fields, table } from '../table.js';
@@ -111,7 +111,7 @@ export const clientCommands = (program: Command): void => {
     });
 };
 
-const termsIn = ({ name, redirectUri, attribute, predicate, nothing }: TermsOptions): Json => ({
+const termsIn = ({ name, redirectUri, attribute, predicate, nothing }: TermsOptions): JsonBody => ({
   ...(name !== undefined && { name }),
   ...(redirectUri && { redirect_uris: redirectUri }),
   ...(attribute && { allowed_attributes: attribute }),
@@ -121,7 +121,7 @@ const termsIn = ({ name, redirectUri, attribute, predicate, nothing }: TermsOpti
 
 const stateText = (enabled: unknown): string => (enabled === false ? 'disabled' : 'enabled');
 
-const clientText = ({ clientId, name, enabled, redirectUris, allowedAttributes, allowedPredicates }: Json): string =>
+const clientText = ({ clientId, name, enabled, redirectUris, allowedAttributes, allowedPredicates }: JsonBody): string =>
   fields({
     client_id: clientId,
     name: name,

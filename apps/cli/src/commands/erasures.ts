@@ -32,11 +32,8 @@ export const erasureCommands = (program: Command): void => {
     .command('import')
     .description('bring a copy back: add its persons to the list')
     .argument('<file>', 'the copy')
-    .option('--accept-unsigned', ACCEPT_UNSIGNED, false)
     .addHelpText('after', HELP)
-    .action(async (file: string, options: { acceptUnsigned: boolean }, command: Command) =>
-      show(command, 'the list', await (await load()).importErasures(file, options)),
-    );
+    .action(async (file: string, _: unknown, command: Command) => show(command, 'the list', await (await load()).importErasures(file)));
   erasures
     .command('check')
     .description('show what is wrong with the list, which changes nothing; it ends with 1 if something is')
@@ -73,9 +70,6 @@ const timeOf = (erasedAt: number): string | number => (Math.abs(erasedAt) <= LAT
 const LATEST = 8.64e15;
 
 const loadRepair = () => import('../store/repair-erasures.js');
-
-/** What the option of that name takes. */
-export const ACCEPT_UNSIGNED = 'accept what an earlier release wrote without a MAC; use it only for a file that the service alone could write';
 
 const show = (command: Command, list: string, done: CopiedErasures): void =>
   terminalOf(command).show({ ...done }, `${done.added} persons added; ${list} has ${done.entries}`);

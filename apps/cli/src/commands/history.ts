@@ -94,7 +94,7 @@ const reportOf = ({ checkpoint, types }: NonNullable<Verified['history']>): { re
   };
 };
 
-const entryLine = ({ sequence, state, hasContent }: Verified['entries'][number]): string => {
+const entryLine = ({ sequence, state }: Verified['entries'][number]): string => {
   if (state === 'PENDING') return `Entry ${sequence} of the audit trail is younger than the checkpoint.`;
-  return `Entry ${sequence} of the audit trail was published${hasContent ? ', word for word' : '; its leaf is of an earlier release and does not show its content'}.`;
+  return `Entry ${sequence} of the audit trail was published, word for word.`;
 };

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 
-import type { Json } from '../admin-api.js';
+import type { JsonBody } from '../admin-api.js';
 import { contextOf } from '../context.js';
 import { UsageFailure } from '../failures.js';
 import { fields, table } from '../table.js';
@@ -80,7 +80,7 @@ export const identityCommands = (program: Command): void => {
     });
 };
 
-const personIn = async ({ file, ...options }: PersonOptions): Promise<Json> => {
+const personIn = async ({ file, ...options }: PersonOptions): Promise<JsonBody> => {
   const given = {
     given_name: options.givenName,
     family_name: options.familyName,
@@ -94,7 +94,7 @@ const personIn = async ({ file, ...options }: PersonOptions): Promise<Json> => {
   return file === undefined ? named : { ...(await objectFrom(file)), ...named };
 };
 
-const objectFrom = async (path: string): Promise<Json> => {
+const objectFrom = async (path: string): Promise<JsonBody> => {
   const json = await (path === '-' ? text(process.stdin) : readFile(path, 'utf8')).catch(() => {
     throw new UsageFailure(`--file: ${path} cannot be read`);
   });

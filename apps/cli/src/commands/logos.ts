@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 
 import type { Command } from 'commander';
 
-import type { Json } from '../admin-api.js';
+import type { JsonBody } from '../admin-api.js';
 import { contextOf } from '../context.js';
 import { UsageFailure } from '../failures.js';
 import { table } from '../table.js';
@@ -73,9 +73,9 @@ const bytesOf = (file: string): Promise<Buffer> =>
     throw new UsageFailure(`${file}: cannot be read`, { cause });
   });
 
-const logoIn = (found: Json, member: 'shown' | 'waiting'): Logo | undefined => found[member] as Logo | undefined;
+const logoIn = (found: JsonBody, member: 'shown' | 'waiting'): Logo | undefined => found[member] as Logo | undefined;
 
-const logosText = (found: Json): string =>
+const logosText = (found: JsonBody): string =>
   table(
     ['STATE', 'WIDTH', 'HEIGHT', 'HASH'],
     (['shown', 'waiting'] as const).flatMap((state) => {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-import type { Json } from '../admin-api.js';
+import type { JsonBody } from '../admin-api.js';
 import { contextOf } from '../context.js';
 import { table } from '../table.js';
 import { secondsIn, timeText } from '../times.js';
@@ -44,9 +44,9 @@ const queryOf = ({ client, status, type, since, until, limit, after }: ListOptio
   return query;
 };
 
-const sessionsIn = ({ sessions }: Json): readonly Json[] => (Array.isArray(sessions) ? (sessions as Json[]) : []);
+const sessionsIn = ({ sessions }: JsonBody): readonly JsonBody[] => (Array.isArray(sessions) ? (sessions as JsonBody[]) : []);
 
-const rowOf = ({ sessionId, clientId, signatureType, status, reason, createdAt, changedAt }: Json): readonly unknown[] => [
+const rowOf = ({ sessionId, clientId, signatureType, status, reason, createdAt, changedAt }: JsonBody): readonly unknown[] => [
   sessionId,
   signatureType,
   status,

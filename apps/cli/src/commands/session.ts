@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 
 import { pause, retry } from '#kernel';
 
-import type { AdminApi, Json } from '../admin-api.js';
+import type { AdminApi, JsonBody } from '../admin-api.js';
 import { contextOf } from '../context.js';
 import { Unavailable } from '../failures.js';
 import { fields, table } from '../table.js';
@@ -34,10 +34,10 @@ export const sessionCommands = (program: Command): void => {
 
 const HEADINGS = ['AT', '#', 'EVENT', 'DETAILS'];
 
-const timelineOf = (api: AdminApi, sessionId: string): Promise<Json> => api.get(`/sessions/${encodeURIComponent(sessionId)}/timeline`);
+const timelineOf = (api: AdminApi, sessionId: string): Promise<JsonBody> => api.get(`/sessions/${encodeURIComponent(sessionId)}/timeline`);
 
 /** Shows each event once, in order, until the session has ended. Throws {@link Unavailable} when the service remains unavailable. */
-const watchTimeline = async (first: Json, read: () => Promise<Json>, terminal: Terminal): Promise<void> => {
+const watchTimeline = async (first: JsonBody, read: () => Promise<JsonBody>, terminal: Terminal): Promise<void> => {
   terminal.note(headOf(first));
   let timeline = first;
   let shown = 0;
@@ -52,18 +52,18 @@ const watchTimeline = async (first: Json, read: () => Promise<Json>, terminal: T
   }
 };
 
-const headOf = ({ sessionId, clientId, status }: Json): string => fields({ session: sessionId, client_id: clientId, status });
+const headOf = ({ sessionId, clientId, status }: JsonBody): string => fields({ session: sessionId, client_id: clientId, status });
 
-const eventsIn = ({ events }: Json): readonly Json[] => (Array.isArray(events) ? (events as Json[]) : []);
+const eventsIn = ({ events }: JsonBody): readonly JsonBody[] => (Array.isArray(events) ? (events as JsonBody[]) : []);
 
-const rowOf = ({ at, sequence, type, ...details }: Json): readonly string[] => [
+const rowOf = ({ at, sequence, type, ...details }: JsonBody): readonly string[] => [
   String(at),
   typeof sequence === 'number' ? String(sequence) : '',
   String(type),
   detailsText(details),
 ];
 
-const detailsText = (details: Json): string =>
+const detailsText = (details: JsonBody): string =>
   Object.entries(details)
     .map(([name, value]) => `${name}=${String(value)}`)
     .join(' ');

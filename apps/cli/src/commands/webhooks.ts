@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-import type { Json } from '../admin-api.js';
+import type { JsonBody } from '../admin-api.js';
 import { contextOf } from '../context.js';
 import { UsageFailure } from '../failures.js';
 import { fields, table } from '../table.js';
@@ -135,7 +135,7 @@ export const webhookCommands = (program: Command): void => {
 const pathOf = (clientId: string, endpointId?: string): string =>
   `/clients/${encodeURIComponent(clientId)}/webhook-endpoints${endpointId === undefined ? '' : `/${encodeURIComponent(endpointId)}`}`;
 
-const change = async (clientId: string, endpointId: string, changes: Json, command: Command): Promise<void> => {
+const change = async (clientId: string, endpointId: string, changes: JsonBody, command: Command): Promise<void> => {
   const { api, terminal } = await contextOf(command);
   const changed = await api.patch(pathOf(clientId, endpointId), changes);
   terminal.show(
@@ -150,18 +150,21 @@ const change = async (clientId: string, endpointId: string, changes: Json, comma
   );
 };
 
-const stateOf = ({ enabled, disabledBecause, failingSince }: Json): string =>
+const stateOf = ({ enabled, disabledBecause, failingSince }: JsonBody): string =>
   `${enabled === true ? 'enabled' : `disabled: ${String(disabledBecause)}`}${failingSince === undefined ? '' : `, failing since ${timeText(failingSince)}`}`;
 
 /** Nothing is sent to an unconfirmed endpoint. */
-const confirmedIn = ({ state, unconfirmedBecause }: Json): string => (state === 'unconfirmed' ? `no: ${String(unconfirmedBecause)}` : 'yes');
+const confirmedIn = ({ state, unconfirmedBecause }: JsonBody): string => (state === 'unconfirmed' ? `no: ${String(unconfirmedBecause)}` : 'yes');
 
-const termsIn = ({ url, eventType }: EndpointOptions): Json => ({ ...(url !== undefined && { url }), ...(eventType && { event_types: eventType }) });
+const termsIn = ({ url, eventType }: EndpointOptions): JsonBody => ({
+  ...(url !== undefined && { url }),
+  ...(eventType && { event_types: eventType }),
+});
 
-const deliveriesIn = ({ deliveries }: Json): readonly Json[] => (Array.isArray(deliveries) ? (deliveries as Json[]) : []);
+const deliveriesIn = ({ deliveries }: JsonBody): readonly JsonBody[] => (Array.isArray(deliveries) ? (deliveries as JsonBody[]) : []);
 
-const deliveryRow = ({ deliveryId, type, state, attempts, nextAttemptAt, sessionId }: Json): readonly unknown[] => {
-  const made = Array.isArray(attempts) ? (attempts as Json[]) : [];
+const deliveryRow = ({ deliveryId, type, state, attempts, nextAttemptAt, sessionId }: JsonBody): readonly unknown[] => {
+  const made = Array.isArray(attempts) ? (attempts as JsonBody[]) : [];
   const last = made.at(-1);
   return [deliveryId, type, state, made.length, last?.['status'] ?? last?.['error'], timeText(last?.['at']), timeText(nextAttemptAt), sessionId];
 };

@@ -11,9 +11,9 @@ import { BackupMac } from './backup-mac.js';
 
 /** The first line of a backup, before the bytes of the store. A last line carries the MAC of both. */
 export interface BackupHeader {
-  readonly format: typeof FORMAT | typeof UNSIGNED_FORMAT;
-  /** `ENVIRONMENT` of the service. Absent of {@link UNSIGNED_FORMAT}. */
-  readonly environment?: string;
+  readonly format: typeof FORMAT;
+  /** `ENVIRONMENT` of the service. */
+  readonly environment: string;
   /** Epoch milliseconds. */
   readonly takenAt: number;
   /** Bytes of the store. */
@@ -23,14 +23,12 @@ export interface BackupHeader {
 }
 
 const FORMAT = 'countersign-backup-2';
-/** Of earlier releases, whose backups carry no MAC. */
-const UNSIGNED_FORMAT = 'countersign-backup-1';
 
 /** Writes a backup as one file of age (https://age-encryption.org/v1): a line of JSON, the store, a line with the MAC. Throws a Failure for an invalid recipient. */
 export const writeBackup = async (
   to: Writable,
   recipients: readonly string[],
-  header: Required<Omit<BackupHeader, 'format'>>,
+  header: Omit<BackupHeader, 'format'>,
   bytes: AsyncIterable<Uint8Array>,
   ring: KeyRing,
 ): Promise<void> => {
@@ -66,8 +64,6 @@ interface BackupReading {
   readonly identities: readonly string[];
   readonly ring: KeyRing;
   readonly environment: string;
-  /** Whether a backup of an earlier release is taken, which carries no MAC. */
-  readonly acceptUnsigned: boolean;
 }
 
 /**
@@ -76,7 +72,7 @@ interface BackupReading {
  */
 export const readBackup = async (
   from: AsyncIterable<Uint8Array>,
-  { identities, ring, environment, acceptUnsigned }: BackupReading,
+  { identities, ring, environment }: BackupReading,
 ): Promise<{ readonly header: BackupHeader; readonly bytes: AsyncIterable<Uint8Array> }> => {
   const decrypter = new Decrypter();
   try {
@@ -90,9 +86,7 @@ export const readBackup = async (
   const chunks = refusing(plain)[Symbol.asyncIterator]();
   const { line, rest } = await firstLine(chunks);
   const header = parse(line);
-  const isUnsigned = header.format === UNSIGNED_FORMAT;
-  if (isUnsigned && !acceptUnsigned) throw new Refusal(UNSIGNED);
-  if (!isUnsigned && header.environment !== environment)
+  if (header.environment !== environment)
     throw new Refusal(`the backup is of another environment than ${environment}: set ENVIRONMENT as the service that made it`);
   const bytes = async function* (): AsyncGenerator<Uint8Array> {
     const mac = new BackupMac(ring, line);
@@ -106,14 +100,11 @@ export const readBackup = async (
       end = Buffer.concat([end, next.value.subarray(store.length)]);
       if (end.length > END_LIMIT) break;
     }
-    if (left > 0 || end.length > (isUnsigned ? 0 : END_LIMIT)) throw new Refusal('the backup is not complete');
-    if (!isUnsigned) mac.check(end.toString());
+    if (left > 0 || end.length > END_LIMIT) throw new Refusal('the backup is not complete');
+    mac.check(end.toString());
   };
   return { header, bytes: bytes() };
 };
-
-const UNSIGNED =
-  'the backup is of an earlier release and carries no MAC: whoever has the public key can make such a one. Where nobody else could write to its folder, repeat with --accept-unsigned';
 
 /** Bytes of the last line. */
 const END_LIMIT = 1_000;
@@ -147,8 +138,7 @@ const firstLine = async (chunks: AsyncIterator<Uint8Array>): Promise<{ readonly 
 const parse = (line: string): BackupHeader => {
   try {
     const header = JSON.parse(line) as BackupHeader;
-    const isKnown = header.format === FORMAT || header.format === UNSIGNED_FORMAT;
-    if (isKnown && Number.isSafeInteger(header.size) && header.size >= 0 && Array.isArray(header.erasures)) return header;
+    if (header.format === FORMAT && Number.isSafeInteger(header.size) && header.size >= 0 && Array.isArray(header.erasures)) return header;
   } catch {
     // The error below reports it.
   }

@@ -36,13 +36,9 @@ export const exportErasures = (path: string, settings = readSettings()): Promise
   });
 
 /** Adds the persons of a copy that the service's list lacks. The service may run. Throws a Failure, also for a file without a line, and for one with a line that the service has not written. */
-export const importErasures = async (
-  path: string,
-  { acceptUnsigned = false }: { readonly acceptUnsigned?: boolean } = {},
-  settings = readSettings(),
-): Promise<CopiedErasures> => {
+export const importErasures = async (path: string, settings = readSettings()): Promise<CopiedErasures> => {
   const ring = await eventKeys({ ...settings, seal: keySealOf(settings, new SystemRandomness()) });
-  const entries = await orUnavailable(readErasuresCopy(path, new ErasureMacs(ring, settings.environment), acceptUnsigned));
+  const entries = await orUnavailable(readErasuresCopy(path, new ErasureMacs(ring, settings.environment)));
   if (entries.size === 0) throw new UsageFailure(`${path} holds no list of erasures`);
   return closing(openErasureList(settings, { eventKeys: ring, ...dependencies() }), async (list) => {
     const known = await list.all();

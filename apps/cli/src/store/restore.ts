@@ -1,4 +1,4 @@
-import { createReadStream, createWriteStream, existsSync } from 'node:fs';
+import { createReadStream, existsSync } from 'node:fs';
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -24,8 +24,6 @@ export interface RestoreOptions extends EventKeyOptions {
   readonly erasuresFile?: string;
   /** Whether a store that is there may be removed. */
   readonly replace: boolean;
-  /** Whether a backup and lists of an earlier release, without MACs, are taken. Default: they are refused. */
-  readonly acceptUnsigned?: boolean;
 }
 
 interface Restored {
@@ -42,7 +40,7 @@ interface Restored {
  * the one of the backup, also after a kill. Run by root, it leaves the files to the owner of the folder. Throws a Failure.
  */
 export const restore = async (options: RestoreOptions): Promise<Restored> => {
-  const { dataDirectory, file, identityFile, erasuresFile, replace, environment, acceptUnsigned = false } = options;
+  const { dataDirectory, file, identityFile, erasuresFile, replace, environment } = options;
   const store = join(dataDirectory, STORE);
   await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
   await refuseUse(store, replace);
@@ -53,12 +51,14 @@ export const restore = async (options: RestoreOptions): Promise<Restored> => {
   // A restoration that was killed leaves its draft.
   await removeDatabase(draft);
   try {
-    const reading = { identities: await identitiesIn(identityFile), ring, environment, acceptUnsigned };
+    const reading = { identities: await identitiesIn(identityFile), ring, environment };
     const { header, bytes } = await readBackup(createReadStream(await readable(file)), reading);
-    await pipeline(bytes, createWriteStream(draft, { mode: 0o600, flush: true }));
+    // Opened before: a stream that opens its file while it is destroyed would make the draft again behind its removal.
+    const written = await open(draft, 'w', 0o600);
+    await pipeline(bytes, written.createWriteStream({ flush: true }));
     if (!isWholeSqliteFile(draft)) throw new Refusal('the store in the backup is damaged');
-    const listed = await readErasuresCopy(list, macs, acceptUnsigned);
-    const newer = erasuresFile === undefined ? [] : await readErasuresCopy(await readable(erasuresFile), macs, acceptUnsigned);
+    const listed = await readErasuresCopy(list, macs);
+    const newer = erasuresFile === undefined ? [] : await readErasuresCopy(await readable(erasuresFile), macs);
     const erasures = await addErasures(list, macs, [...header.erasures, ...listed, ...newer]);
     for (const path of [draft, list]) await leaveToOwner(path, dataDirectory);
     // A service may have been started meanwhile.

@@ -4,7 +4,7 @@ const RETURN = /^([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})(
 
 /**
  * The part of the address that the page reads: `?t=<handoffToken>`, or the sign that the app has returned: `#r`,
- * `#<sessionId>.<return token>` after a link, or `#<sessionId>` in codes of older pages.
+ * `#<sessionId>.<return token>` after a link, or `#<sessionId>`.
  */
 export const readEntry = (address: URL): Entry => {
   const handoffToken = address.searchParams.get('t');

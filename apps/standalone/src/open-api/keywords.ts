@@ -1,4 +1,4 @@
-import type { Rule } from './request-classes.js';
+import type { ValidationRule } from './request-classes.js';
 
 /** Keywords of JSON Schema (2020-12). */
 export type Keywords = Readonly<Record<string, unknown>>;
@@ -48,7 +48,7 @@ const DESCRIPTIONS: Readonly<Record<string, RuleDescription>> = {
 };
 
 /** The keywords or the words of a rule. Throws for a rule that the table lacks, so that no limit is left out of the document. */
-export const describeRule = (rule: Rule): { readonly keywords: Keywords; readonly words?: string } => {
+export const describeRule = (rule: ValidationRule): { readonly keywords: Keywords; readonly words?: string } => {
   if (rule.type !== 'customValidation') return { keywords: {} };
   const description = DESCRIPTIONS[rule.name ?? ''];
   if (!description) throw new Error(`${rule.propertyName}: the rule ${rule.name} has no keywords in apps/standalone/src/open-api/keywords.ts`);

@@ -2,7 +2,7 @@ import type { Type } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
 
 import { type Keywords, describeRule } from './keywords.js';
-import { type RequestClasses, type Rule, rulesOf, withNested } from './request-classes.js';
+import { type RequestClasses, type ValidationRule, rulesOf, withNested } from './request-classes.js';
 
 type Schemas = Readonly<Record<string, object>>;
 
@@ -30,9 +30,10 @@ const limitedBody = (schema: object | undefined, body: Type<object>): object => 
   return { ...schema, properties: Object.fromEntries(properties.map(([name, property]) => [name, limited(property, rulesFor(body, name))])) };
 };
 
-const rulesFor = (dto: Type<object>, property: string): readonly Rule[] => rulesOf(dto).filter(({ propertyName }) => propertyName === property);
+const rulesFor = (dto: Type<object>, property: string): readonly ValidationRule[] =>
+  rulesOf(dto).filter(({ propertyName }) => propertyName === property);
 
-const limited = (property: object, rules: readonly Rule[]): object => {
+const limited = (property: object, rules: readonly ValidationRule[]): object => {
   if ('$ref' in property) return property;
   const descriptions = (each: boolean) => rules.filter((rule) => Boolean(rule.each) === each).map(describeRule);
   const [own, ofEntries] = [descriptions(false), descriptions(true)];

@@ -27,10 +27,10 @@ export const withNested = (dto: Type<object>): readonly Type<object>[] => [
 ];
 
 /** One rule of class-validator for one field. */
-export type Rule = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
+export type ValidationRule = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
 
 /** The rules of class-validator for the fields of a class. */
-export const rulesOf = (dto: Type<object>): readonly Rule[] => getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
+export const rulesOf = (dto: Type<object>): readonly ValidationRule[] => getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
 
 const controllersOf = (app: HttpApp): readonly Type<object>[] =>
   [...app.get(ModulesContainer).values()].flatMap(({ controllers }) => [...controllers.values()].map(({ metatype }) => metatype as Type<object>));

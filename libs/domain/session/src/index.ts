@@ -7,7 +7,7 @@ export { LONGEST_PROPERTIES } from './domain/properties.js';
 export { CONSUMER_GROUPS, SESSION_EVENTS_TOPIC, type SessionFacts, SessionPublication, unlessUnpublishable } from './integration-events.js';
 export {
   deviceSessionUseCases,
-  findPing,
+  findBackchannelPing,
   loginPageSessionUseCases,
   openIdSessionUseCases,
   portalSessionUseCases,
@@ -34,7 +34,7 @@ export { DescribeLogin, type LoginDescription } from './use-cases/describe-login
 export { ExchangeToken, type RedeemedLogin, type TokenResponse } from './use-cases/exchange-token.js';
 export { FindBackchannelLogin } from './use-cases/find-backchannel-login.js';
 export { InvalidGrant, LoginDenied, LoginExpired, PersonNotReached, SessionNotFound } from './domain/session.errors.js';
-export type { FindPing } from './use-cases/find-ping.js';
+export type { FindBackchannelPing } from './use-cases/find-backchannel-ping.js';
 export { FindPushedLogin } from './use-cases/find-pushed-login.js';
 export { FindApprovingDevice } from './use-cases/find-approving-device.js';
 export { ACCESS_TOKEN_LIFE, InvalidAccessToken, ReadUserInfo } from './use-cases/read-user-info.js';

@@ -41,7 +41,7 @@ import { ExchangeToken } from './use-cases/exchange-token.js';
 import { FindAskedApproval } from './use-cases/find-asked-approval.js';
 import { FindApprovingDevice } from './use-cases/find-approving-device.js';
 import { FindBackchannelLogin } from './use-cases/find-backchannel-login.js';
-import { FindPing } from './use-cases/find-ping.js';
+import { FindBackchannelPing } from './use-cases/find-backchannel-ping.js';
 import { FindPushedLogin } from './use-cases/find-pushed-login.js';
 import { FindSessionClient } from './use-cases/find-session-client.js';
 import { GetLoginStatus } from './use-cases/get-login-status.js';
@@ -176,7 +176,7 @@ export const openIdSessionUseCases = (parts: SessionParts) => ({
 });
 
 /** The use case of the dispatcher of webhooks, which tells clients of logins without a browser. */
-export const findPing = ({ sessions, authRequestIds, sealer }: SessionParts) => new FindPing(sessions, authRequestIds, sealer);
+export const findBackchannelPing = ({ sessions, authRequestIds, sealer }: SessionParts) => new FindBackchannelPing(sessions, authRequestIds, sealer);
 
 /** The use cases of the hosted login page, about the login of its cookie. */
 export const loginPageSessionUseCases = (parts: SessionParts) => {

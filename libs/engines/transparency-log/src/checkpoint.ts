@@ -14,7 +14,7 @@ export interface LogCheckpoint {
   readonly root: Buffer;
   /** When it was made, epoch milliseconds. */
   readonly at: number;
-  /** The newest leaves of some streams; none of them in a checkpoint of an earlier release. */
+  /** The newest leaves of some streams, of those that have one. */
   readonly heads: readonly LogHead[];
   /** Further lines, in their order. */
   readonly extensions: readonly string[];

@@ -8,7 +8,7 @@ import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify
 import { parseBasicCredentials } from './basic-credentials.js';
 import { callerOf } from './client-network.js';
 import type { FailureThrottle } from './failure-throttle.js';
-import { type Refusal, refusalOf } from './refusal.js';
+import { type HttpRefusal, refusalOf } from './refusal.js';
 
 /** Judges credentials. Both calls answer the client, or undefined. */
 export interface ClientAuthentication<Client extends object> {
@@ -80,7 +80,7 @@ export const basicAuthentication = <Client extends object>(
 };
 
 /** Counts the failure. Beyond the limit the log and the metrics get `rate_limited`, as for every other caller that is refused too often. */
-const refuse = async (throttle: FailureThrottle, request: FastifyRequest, reason: string): Promise<Refusal> => {
+const refuse = async (throttle: FailureThrottle, request: FastifyRequest, reason: string): Promise<HttpRefusal> => {
   try {
     await throttle.failed(callerOf(request));
     return { status: 401, errorCode: 'unauthorized', reason };

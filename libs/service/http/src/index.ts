@@ -23,7 +23,7 @@ export { createPlainApp } from './plain-app.js';
 export { cookiesIn, theOnly } from './cookies.js';
 export { portalAuthentication, portalCookieName, requirePortalHeader } from './portal-authentication.js';
 export { Principal } from './principal.decorator.js';
-export { type Refusal, refusalOf } from './refusal.js';
+export { type HttpRefusal, refusalOf } from './refusal.js';
 export { Route } from './route.js';
 export { oneCallAtATime } from './one-call-at-a-time.js';
 export { type Budget, type BudgetHolders, limitRoutes, type RouteBudgets } from './route-budgets.js';

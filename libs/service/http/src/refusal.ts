@@ -4,7 +4,7 @@ import { errorCatalogue, type ErrorCode, isErrorCode } from './error-catalogue.j
 import { TransportRefusal } from './transport-refusal.js';
 
 /** An error as it is answered, with the private part that only the log gets. */
-export interface Refusal {
+export interface HttpRefusal {
   readonly status: number;
   readonly errorCode: ErrorCode;
   readonly detail?: string | undefined;
@@ -18,7 +18,7 @@ export interface Refusal {
 /** Seconds for `Retry-After` when the error names none. */
 const RETRY_AFTER = 2;
 
-export const refusalOf = (error: unknown): Refusal => {
+export const refusalOf = (error: unknown): HttpRefusal => {
   if (error instanceof DomainError) return domainRefusal(error);
   if (error instanceof TransportRefusal) {
     const { statusCode, detail, headers } = error;
@@ -33,7 +33,7 @@ export const refusalOf = (error: unknown): Refusal => {
   return { status: 500, errorCode: 'internal_error', unexpected: error };
 };
 
-const domainRefusal = (error: DomainError): Refusal => {
+const domainRefusal = (error: DomainError): HttpRefusal => {
   if (!isErrorCode(error.code)) return { status: 500, errorCode: 'internal_error', unexpected: error };
   const { code: errorCode, detail, payload, reason } = error;
   return { status: errorCatalogue[errorCode].status, errorCode, detail, payload, reason, headers: headersOf(errorCode, error) };

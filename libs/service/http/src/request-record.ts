@@ -3,7 +3,7 @@ import type { Log, LogFields, Metrics, Observe } from '#telemetry';
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-import type { Refusal } from './refusal.js';
+import type { HttpRefusal } from './refusal.js';
 import { RefusalSamples } from './refusal-samples.js';
 import { inRequestTrace } from './request-trace.js';
 
@@ -49,7 +49,7 @@ const write = (log: Log, samples: RefusalSamples, request: FastifyRequest, field
   else log.info('request', fields);
 };
 
-const record = (log: Log, samples: RefusalSamples, { errorCode, reason, unexpected }: Refusal, fields: LogFields): void => {
+const record = (log: Log, samples: RefusalSamples, { errorCode, reason, unexpected }: HttpRefusal, fields: LogFields): void => {
   const line = { ...fields, errorCode, ...(reason ? { reason } : {}) };
   if (unexpected !== undefined) log.error('request failed', { ...line, error: unexpected });
   // A flood of requests must not flood the log. The metrics count them.

@@ -1,6 +1,6 @@
 import { RouteConfig } from '@nestjs/platform-fastify';
 
-import type { Refusal } from './refusal.js';
+import type { HttpRefusal } from './refusal.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -21,7 +21,7 @@ declare module 'fastify' {
     /** Of a route that is held: judges the credentials again, as those of a new request. */
     stands?: () => Promise<boolean>;
     /** The refusal of the request, for the log. */
-    refusal?: Refusal;
+    refusal?: HttpRefusal;
   }
 }
 

@@ -17,7 +17,7 @@ import { PushSubscriptions, pushDispatch, pushOfPhones, pushSubscriptionsStream 
 import { clientLists, CLIENTS, logoAdministration, relyingPartyRepositories, relyingPartyUseCases } from '#domain/relying-party';
 import {
   deviceSessionUseCases,
-  findPing,
+  findBackchannelPing,
   loginPageSessionUseCases,
   openIdSessionUseCases,
   operatorSessionUseCases,
@@ -196,7 +196,7 @@ export const useCasesOf = (parts: PlatformParts) => {
       const subjectOf = (clientId: ClientId, identityId: IdentityId): SubjectId =>
         ofIdentity().identityRepositories.subjectIds.of(clientId, identityId);
       const logoutTokens = new LogoutTokens(signingKeys, settings.issuerUrl, clock, parts.randomness);
-      const notices = new OpenIdNotices({ ...relyingParties(), findPing: findPing(session()), logoutTokens, subjectOf });
+      const notices = new OpenIdNotices({ ...relyingParties(), findBackchannelPing: findBackchannelPing(session()), logoutTokens, subjectOf });
       return webhookDispatch({ ...deliveries(), notices }, new DeliveryTelemetry(parts.log, parts.metrics));
     }),
     /** How relying parties hear of their sessions without an endpoint. */

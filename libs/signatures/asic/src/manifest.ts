@@ -1,5 +1,5 @@
 import { SIGNATURE_ENTRY } from './container-layout.js';
-import { collidingName, isNameInManifest } from './signed-data-name.js';
+import { collidingName, isSignedDataName } from './signed-data-name.js';
 
 /** A document of a signature: the name of the file in the container, and its SHA-512. */
 export interface SignedDocument {
@@ -18,7 +18,6 @@ export interface SignedRequest {
 export interface AsicManifest {
   /** 1 to {@link MAX_DOCUMENTS}. */
   readonly documents: readonly SignedDocument[];
-  /** Absent in containers of older versions. */
   readonly request?: SignedRequest;
 }
 
@@ -47,7 +46,7 @@ const REQUEST = /<cs:Request xmlns:cs="[^"<]*" RelyingParty="([^"<]*)"(?: Title=
  */
 export const writeManifest = ({ documents, request }: AsicManifest): Uint8Array => {
   if (documents.length === 0 || documents.length > MAX_DOCUMENTS) throw new RangeError(`a signature is over 1 to ${MAX_DOCUMENTS} documents`);
-  if (!documents.every(({ name }) => isNameInManifest(name))) throw new RangeError('signed_data_name cannot name a file of a container');
+  if (!documents.every(({ name }) => isSignedDataName(name))) throw new RangeError('signed_data_name cannot name a file of a container');
   if (collidingName(documents.map(({ name }) => name)) !== undefined) throw new RangeError('two documents have one name');
   if (!documents.every(({ hash }) => hash.length === HASH_BYTES)) throw new RangeError('signed_data_hash is not a SHA-512');
   return new TextEncoder().encode(`${HEAD}${documents.map(documentElement).join('')}${requestElement(request)}</asic:ASiCManifest>`);

@@ -1,22 +1,18 @@
 // By its path: the SDK and pages hold this file as well.
-import { DECEPTIVE, STEERING } from '../../../kernel/browser/src/index.js';
+import { DECEPTIVE } from '../../../kernel/browser/src/index.js';
 
 const MAX_CODE_POINTS = 255;
-const SEPARATED = new RegExp(`[${DECEPTIVE}]`);
 // With lone surrogates (Cs), which have no UTF-8.
-const UNREADABLE = new RegExp(String.raw`[${STEERING}\p{Cs}]`, 'u');
+const UNREADABLE = new RegExp(String.raw`[${DECEPTIVE}\p{Cs}]`, 'u');
 // Empty, the folders of a path, and the container's own entries. A name without a separator cannot lie in META-INF.
 const TAKEN = /^(|\.|\.\.|mimetype|meta-inf)$/i;
-
-/** Whether a manifest may name a file so. Containers of earlier releases may have a separator of lines in a name. */
-export const isNameInManifest = (name: string): boolean =>
-  [...name].length <= MAX_CODE_POINTS && !UNREADABLE.test(name) && !/[/\\]/.test(name) && !TAKEN.test(name);
 
 /**
  * Whether a file of that name can lie in the container's root beside the container's own entries
  * (specification/signing.md#names-of-files, specification/conventions.md#text-that-can-deceive). Attaching keeps an accepted name byte for byte.
  */
-export const isSignedDataName = (name: string): boolean => isNameInManifest(name) && !SEPARATED.test(name);
+export const isSignedDataName = (name: string): boolean =>
+  [...name].length <= MAX_CODE_POINTS && !UNREADABLE.test(name) && !/[/\\]/.test(name) && !TAKEN.test(name);
 
 /**
  * The first name that would lie where an earlier one lies once the container is unpacked: the same name but for its case, its Unicode normal

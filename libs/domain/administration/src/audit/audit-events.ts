@@ -14,7 +14,7 @@ export type AdminChange = {
   /** Method and route, such as `DELETE /admin/v1/identities/:identityId`. */
   readonly action: string;
   readonly target: AuditTarget;
-  /** Of the request, as the log has it: a UUID or 32 hexadecimal digits, else the SHA-256 (base64url). Absent of a command on a machine with the keys, and of earlier releases. */
+  /** Of the request, as the log has it: a UUID or 32 hexadecimal digits, else the SHA-256 (base64url). Absent of a command on a machine with the keys. */
   readonly requestId?: string;
   /** Of an opening of a person's data: the case or the ticket, 3 to 64 of a-z 0-9 . _ -. */
   readonly reason?: string;

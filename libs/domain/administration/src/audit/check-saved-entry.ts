@@ -12,10 +12,8 @@ export class EntryRefused extends Error {}
 /** What is shown of an entry that was saved from an answer of `GET /audit?proofs=true`. */
 export interface SavedEntry {
   readonly sequence: number;
-  /** Whether the published history has the entry. PENDING: it was younger than the checkpoint. */
+  /** PROVEN: the published history has the entry, word for word. PENDING: it was younger than the checkpoint. */
   readonly state: 'PROVEN' | 'PENDING';
-  /** Whether also its content is that of the leaf. An entry of an earlier release has no hash of its content there. */
-  readonly hasContent: boolean;
 }
 
 /**
@@ -28,14 +26,13 @@ export const checkSavedEntry = (saved: unknown, checkpoint: SignedCheckpoint): S
   if (!Number.isSafeInteger(sequence)) throw new EntryRefused('the file has an entry without a sequence');
   const refused = (reason: string): EntryRefused => new EntryRefused(`entry ${String(sequence)}: ${reason}`);
   const { state, data } = Object(proof) as Readonly<Record<string, unknown>>;
-  if (state === 'PENDING') return { sequence: sequence as number, state, hasContent: false };
+  if (state === 'PENDING') return { sequence: sequence as number, state };
   if (state !== 'PROVEN' || !isProof(proof)) throw refused('it has no proof');
   const leaf = verifyProof(proof, checkpoint);
   if (!isOfEntry(leaf, entry)) throw refused('the proof is that of another entry');
-  if (leaf.dataHash === undefined) return { sequence: sequence as number, state, hasContent: false };
   if (typeof data !== 'string' || sha256Base64url(data) !== leaf.dataHash) throw refused('its data are not those that were published');
   if (!isDeepStrictEqual(contentOf(data), withoutPlace(entry))) throw refused('it says something else than the data that were published');
-  return { sequence: sequence as number, state, hasContent: true };
+  return { sequence: sequence as number, state };
 };
 
 const isProof = (proof: unknown): proof is EventProof => {

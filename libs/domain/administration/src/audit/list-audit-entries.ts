@@ -9,8 +9,8 @@ import { auditDataText } from './audit-trail.js';
 export type EntryProof =
   | (EventProof & {
       readonly state: 'PROVEN';
-      /** The JSON with whose SHA-256 the leaf ends. Absent of an entry of an earlier release, whose leaf has none. */
-      readonly data?: string;
+      /** The JSON with whose SHA-256 the leaf ends. */
+      readonly data: string;
     })
   /** The entry is younger than the checkpoint. */
   | { readonly state: 'PENDING' };
@@ -85,5 +85,5 @@ const proven = (
 
 const entryProof = (proof: EventProof | undefined, event: RecordedEvent<AuditEvent> | undefined): EntryProof => {
   if (!proof || !event) return { state: 'PENDING' };
-  return { state: 'PROVEN', ...proof, ...(event.metadata?.['dataHash'] !== undefined && { data: auditDataText(event.data) }) };
+  return { state: 'PROVEN', ...proof, data: auditDataText(event.data) };
 };

@@ -7,7 +7,7 @@ export interface ErasureLine {
   readonly erasedAt: number;
   /** The MAC of the line before it. Absent of the first one, and where lines have no order. */
   readonly after?: string;
-  /** Absent of a line that an earlier release has written. */
+  /** Absent of a line that the service has not written. */
   readonly mac?: string;
 }
 

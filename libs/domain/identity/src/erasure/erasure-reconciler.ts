@@ -50,7 +50,7 @@ export class ErasureReconciler {
 
   constructor(private readonly parts: ErasureReconcilerParts) {
     this.#startedAt = parts.clock.now();
-    this.#tellFaults = new TellListFaults(parts.identities, parts.erasureList, parts.reports.fault);
+    this.#tellFaults = new TellListFaults(parts.reports.fault);
   }
 
   /** Answers how many interrupted erasures it has finished. To be repeated. Rejects while the store or the read model is unavailable. */
@@ -82,7 +82,7 @@ export class ErasureReconciler {
     const { entries: listed, faults } = await erasureList.read();
     this.#noteNew(listed);
     await this.#complete(listed);
-    await this.#tellFaults.execute(faults, listed);
+    this.#tellFaults.execute(faults);
     if (this.#newestFirst?.length !== listed.size)
       this.#newestFirst = [...listed].sort(([, one], [, other]) => other - one).map(([identityId]) => identityId);
     const back: IdentityId[] = [];
@@ -117,7 +117,7 @@ export class ErasureReconciler {
     for (const identityId of listed.keys()) if (!known.has(identityId)) this.#lacking.add(identityId);
   }
 
-  /** Lists the erasures from before there was a list, and all of them when the list was lost. */
+  /** Lists the erasures that the list lacks, and all of them when it was lost. */
   async #complete(listed: ReadonlyMap<IdentityId, number>): Promise<void> {
     let place = listed.size < this.#listed.entries ? -1 : this.#listed.place;
     const lacking = place === -1 ? new Set(listed.keys()) : this.#lacking;

@@ -16,7 +16,7 @@ export interface ActivationCode {
 }
 
 /** The sender of the request for a code. */
-export interface CodeIssuer {
+export interface CodeMaker {
   /** Whether the sender has the role `security`. */
   readonly bySecurity: boolean;
   /** The sender: `person:` and the identityId of a person of the portal, the id of a token, or `first-start`. Absent: the service itself. */
@@ -26,7 +26,7 @@ export interface CodeIssuer {
 }
 
 /** A sender of whom nothing is known. */
-const ANYONE: CodeIssuer = { bySecurity: false };
+const ANYONE: CodeMaker = { bySecurity: false };
 
 export class IssueActivationCode {
   constructor(
@@ -41,7 +41,7 @@ export class IssueActivationCode {
    * Makes a code that enrols one device within 15 minutes. Earlier codes stay valid. Throws {@link IdentityNotFound}; SecurityRequired for a member of the
    * portal (specification/admin.md#activation-codes); what `approve` throws.
    */
-  async execute(identityId: IdentityId, { bySecurity, by, approve }: CodeIssuer = ANYONE): Promise<ActivationCode> {
+  async execute(identityId: IdentityId, { bySecurity, by, approve }: CodeMaker = ANYONE): Promise<ActivationCode> {
     // Read once: the code of a person who joins after this read enrols nothing.
     const isMember = await this.portalPersons.isMember(identityId);
     const approvers = isMember && bySecurity ? await approve?.() : undefined;

@@ -1,6 +1,6 @@
 import type { ClientId, IdentityId, SessionId, SubjectId } from '#kernel';
 import type { Client, FindClient } from '#domain/relying-party';
-import type { FindPing } from '#domain/session';
+import type { FindBackchannelPing } from '#domain/session';
 import { ClientNotices, type WebhookMessage } from '#domain/webhook';
 
 import type { LogoutTokens } from '../keys/logout-tokens.js';
@@ -9,7 +9,7 @@ type Request = NonNullable<Awaited<ReturnType<ClientNotices['requestOf']>>>;
 
 export interface OpenIdNoticesParts {
   readonly findClient: Pick<FindClient, 'execute'>;
-  readonly findPing: Pick<FindPing, 'execute'>;
+  readonly findBackchannelPing: Pick<FindBackchannelPing, 'execute'>;
   readonly logoutTokens: Pick<LogoutTokens, 'make'>;
   /** What the client calls the person now, also a person who is erased. */
   readonly subjectOf: (clientId: ClientId, identityId: IdentityId) => SubjectId;
@@ -26,7 +26,9 @@ export class OpenIdNotices extends ClientNotices {
   override async isAwaited(clientId: ClientId, sessionId: SessionId): Promise<boolean> {
     // Most clients have no such address, and their sessions are not read.
     const client = await this.#client(clientId);
-    return Boolean(client?.backchannelClientNotificationEndpoint) && (await this.parts.findPing.execute(sessionId, clientId)) !== undefined;
+    return (
+      Boolean(client?.backchannelClientNotificationEndpoint) && (await this.parts.findBackchannelPing.execute(sessionId, clientId)) !== undefined
+    );
   }
 
   override async requestOf(clientId: ClientId, { type, data }: WebhookMessage): Promise<Request | undefined> {
@@ -38,7 +40,7 @@ export class OpenIdNotices extends ClientNotices {
   }
 
   async #ping({ clientId, backchannelClientNotificationEndpoint: url }: Client, sessionId: SessionId): Promise<Request | undefined> {
-    const ping = url ? await this.parts.findPing.execute(sessionId, clientId) : undefined;
+    const ping = url ? await this.parts.findBackchannelPing.execute(sessionId, clientId) : undefined;
     if (!url || !ping) return undefined;
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${ping.token}`, 'user-agent': USER_AGENT };
     return { url, headers, body: JSON.stringify({ auth_req_id: ping.authReqId }) };

@@ -120,7 +120,7 @@ describe('given a client that staff deletes', () => {
   const endpointId = '5f0c8f3e-53a7-4d5c-8f4f-000000000001' as EndpointId;
   const added: ClientEvent = {
     type: 'WebhookEndpointAdded',
-    data: { at: now, endpointId, url: 'https://acme.example/hooks', eventTypes: [], disabledBecause: null, sealedSecret: 'sealed' },
+    data: { at: now, endpointId, url: 'https://acme.example/hooks', eventTypes: [], disabledBecause: null, sealedSecret: 'sealed', proofId: 'p1' },
   };
   const deleted: ClientEvent = { type: 'ClientDeleted', data: { at: now } };
   const former = given(registered, issued, deleted);
@@ -160,7 +160,7 @@ describe('an event of a client that is not registered', () => {
   const endpointId = 'e1' as EndpointId;
   const added: ClientEvent = {
     type: 'WebhookEndpointAdded',
-    data: { at: now, endpointId, url: 'https://hooks.acme.example/', eventTypes: [], disabledBecause: null, sealedSecret: 'one' },
+    data: { at: now, endpointId, url: 'https://hooks.acme.example/', eventTypes: [], disabledBecause: null, sealedSecret: 'one', proofId: 'p1' },
   };
   const LATER: readonly ClientEvent[] = [
     { type: 'ClientChanged', data: { at: now, changes: { name: 'Ajax' } } },

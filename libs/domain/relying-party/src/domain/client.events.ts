@@ -16,18 +16,18 @@ export type ClientEvent =
   | DomainEvent<'ClientChangeWithdrawn', { readonly at: number; readonly by: string; readonly changeId: string }>
   /** Replaces every earlier secret. `secretHash`: base64url of the SHA-256 of the secret's text. */
   | DomainEvent<'SecretIssued', { readonly at: number; readonly secretHash: string }>
-  /** Nothing is accepted from the client until it is enabled. An older release, which does not know the event, refuses it as well. */
+  /** Nothing is accepted from the client until it is enabled. */
   | DomainEvent<'ClientDisabled', { readonly at: number }>
   | DomainEvent<'ClientEnabled', { readonly at: number }>
   /** The last event of the stream, unless the client is the service's own. The webhook endpoints were removed in the same append. */
   | DomainEvent<'ClientDeleted', { readonly at: number }>
   /**
    * `sealedSecret`: the secret, encrypted with the endpoint's id as context. `proofId`: nothing is sent until the receiver has proved that it verifies
-   * signatures. Absent in events of earlier releases: their endpoints count as confirmed.
+   * signatures.
    */
   | DomainEvent<
       'WebhookEndpointAdded',
-      WebhookTerms & { readonly at: number; readonly endpointId: EndpointId; readonly sealedSecret: string; readonly proofId?: string }
+      WebhookTerms & { readonly at: number; readonly endpointId: EndpointId; readonly sealedSecret: string; readonly proofId: string }
     >
   /** Carries the changed members only. `proofId`: as in WebhookEndpointAdded, after a change of the address. */
   | DomainEvent<

@@ -33,7 +33,7 @@ export interface WebhookEndpoint {
   readonly url: string;
   readonly eventTypes: readonly WebhookEventType[];
   readonly disabledBecause: DisabledBecause | null;
-  /** Undefined once the receiver has shown that it verifies signatures, and for an endpoint of an earlier release. */
+  /** Undefined once the receiver has shown that it verifies signatures. */
   readonly unconfirmed?: Unconfirmed;
   /** The spans of time in which it was enabled and confirmed. The last span has no end while it is both. Epoch milliseconds. */
   readonly enabled: readonly { readonly from: number; readonly until?: number }[];

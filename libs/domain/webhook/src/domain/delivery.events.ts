@@ -8,7 +8,7 @@ export type WebhookMessage = {
   readonly happenedAt: number;
   readonly data: MessageData;
   /** The ping is a proof: three rightly and three wrongly signed ones are sent. */
-  readonly proof?: Proof;
+  readonly proof?: EndpointProof;
   /** W3C Trace Context of the event's request, if it has one. Sent as a header, not in the body. */
   readonly traceparent?: string;
 };
@@ -25,7 +25,7 @@ export type MessageData = {
 };
 
 /** Whether staff asked for the proof, or the address was made or changed: the proof of this id is then tried by itself (specification/webhooks.md#confirmation). */
-export type Proof = { readonly by: 'request' } | { readonly by: 'address'; readonly proofId: string };
+export type EndpointProof = { readonly by: 'request' } | { readonly by: 'address'; readonly proofId: string };
 
 /** How a delivery may end. The end is final unless staff retry the delivery (specification/webhooks.md#deliveries). */
 export type DeliveryEnd = 'succeeded' | 'lapsed' | 'superseded' | 'exhausted' | 'disabled';

@@ -103,7 +103,7 @@ export interface ContainerReport extends Verdict {
   /** Name and hash (hex) of the document of a signature over one. */
   readonly signedDataName?: string | undefined;
   readonly signedDataHash?: string | undefined;
-  /** The request that the phone has shown: signed with the documents, absent in containers of older versions. */
+  /** The request that the phone has shown: signed with the documents, where the manifest names one. */
   readonly request?: SignedRequest | undefined;
   readonly signer?: SignerIdentity | undefined;
   readonly level?: Level | undefined;

@@ -8,7 +8,7 @@ import { ProvenDevice } from './device-proof.hooks.js';
 
 /** specification/app.md#logout */
 @Controller('app/v1/clients')
-export class ClientsController {
+export class LogoutController {
   constructor(private readonly logOutAtClient: LogOutAtClient) {}
 
   @Post(':clientId/logout')

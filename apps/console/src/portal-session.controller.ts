@@ -21,7 +21,7 @@ interface ShownSession {
 /** The session of the person at the page. */
 @ApiExcludeController()
 @Controller('portal/v1/session')
-export class SessionController {
+export class PortalSessionController {
   constructor(
     private readonly sessions: PortalSessions,
     private readonly findClient: FindClient,

@@ -16,7 +16,7 @@ const LOGINS: Limit = { name: 'portal-logins', times: 60, seconds: 60 };
 /** Logging in to the portal. For its page alone. */
 @ApiExcludeController()
 @Controller('portal/v1')
-export class LoginController {
+export class PortalLoginController {
   constructor(
     private readonly logins: PortalLogin,
     private readonly cookies: PortalCookies,

@@ -5,14 +5,14 @@ import type { Sessions } from '../repositories/sessions.js';
 import { sessionStream } from '../streams.js';
 
 /** What tells a client that a login without a browser is decided (CIBA Core section 10.2). */
-export interface Ping {
+export interface BackchannelPing {
   readonly authReqId: string;
   /** The client's own, of its request. */
   readonly token: string;
 }
 
 /** Finds how the client of a login wants to be told that it is decided. */
-export class FindPing {
+export class FindBackchannelPing {
   constructor(
     private readonly sessions: Pick<Sessions, 'find'>,
     private readonly authRequestIds: Pick<LocatingTokens, 'make'>,
@@ -20,7 +20,7 @@ export class FindPing {
   ) {}
 
   /** Undefined where the client does not want to be told, or the login is no longer kept. */
-  async execute(sessionId: SessionId, clientId: ClientId): Promise<Ping | undefined> {
+  async execute(sessionId: SessionId, clientId: ClientId): Promise<BackchannelPing | undefined> {
     const session = await this.sessions.find(sessionId);
     if (!session?.terms.backchannel || session.terms.clientId !== clientId) return undefined;
     const { openid } = this.sealer.open<SealedTerms>(session.terms.sealed, sessionStream(sessionId));
