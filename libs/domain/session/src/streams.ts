@@ -87,6 +87,7 @@ export const CHECKPOINTS = new DeclaredStreams({
   ids: ['<name>'],
   events: knownEvents<CheckpointMoved>(1, { CheckpointMoved: true }),
   retention: { maxCount: 1 },
+  staysBehind: true,
   sealed: false,
   guarded: [],
 });

@@ -1,7 +1,9 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-import { shortenedStreams, GUARDED_STREAMS, STREAMS } from './streams.js';
+import { categoryOf, LOSSES, lossStream } from '#engines/event-store';
+
+import { CATEGORIES_LEFT_BEHIND, GUARDED_STREAMS, MARKED_CATEGORIES, shortenedStreams, STREAMS } from './streams.js';
 
 const ROOT = resolve(import.meta.dirname, '../../../..');
 const read = (path: string): string => readFileSync(resolve(ROOT, path), 'utf8');
@@ -15,6 +17,13 @@ const found = (pattern: RegExp, sources = SOURCES): string[] => [
   ...new Set(sources.flatMap(({ text }) => [...text.matchAll(pattern)].map(([, name = '']) => name))),
 ];
 
+/** Categories whose names are no words of the language. */
+const NO_OTHER_WORDS = [
+  ...['admintokens', 'auditforwarding', 'breakglass', 'busoffset', 'changerequest', 'clientlogo', 'clientname', 'deadletter', 'deliverylog'],
+  ...['historyacceptance', 'historyrequest', 'identitydata', 'lastingkey', 'personlimits', 'portallogins', 'portalmembers', 'portalphones'],
+  ...['portalsession', 'pushsubscriptions', 'sandboxphone', 'signinglog', 'trustservice'],
+];
+
 const DECLARED_TYPES = STREAMS.flatMap(({ terms }) => [...terms.events.types]);
 
 describe('the declarations of the streams', () => {
@@ -25,6 +34,19 @@ describe('the declarations of the streams', () => {
     expect(new Set(categories).size).toBe(categories.length);
     expect(found(/(new DeclaredStreams\()/g, declaring)).toHaveLength(1);
     expect(declaring.flatMap(({ text }) => [...text.matchAll(/new DeclaredStreams\(/g)])).toHaveLength(categories.length);
+  });
+
+  it('alone name a category: all other code asks the declaration', () => {
+    const names = STREAMS.map(({ category }) => category).join('|');
+    // Some names are words that mean something else, too.
+    const named = new RegExp(`(?:[cC]ategor|CATEGOR)\\w*\\b.*'(${names})'|'(${names})'.*[cC]ategor|'(${NO_OTHER_WORDS.join('|')})'`);
+    const lines = SOURCES.filter(({ text }) => !text.includes('new DeclaredStreams(')).flatMap(({ path, text }) =>
+      text.split('\n').flatMap((line) => (named.test(line) ? [`${path}: ${line.trim()}`] : [])),
+    );
+    expect(NO_OTHER_WORDS.filter((name) => !STREAMS.some(({ category }) => category === name))).toEqual([]);
+    // The declarations call it, so it cannot import one.
+    expect(lines).toEqual([`libs/engines/event-store/src/note-loss.ts: const LOSS_CATEGORY = 'loss';`]);
+    expect(categoryOf(lossStream('of a digest'))).toBe(LOSSES.category);
   });
 
   it('make every name of a stream', () => {
@@ -84,6 +106,12 @@ describe('the declarations of the streams', () => {
     ]);
     for (const { category, guarded: types, events } of guarded.values()) if (category !== 'device') expect(types).toHaveLength(events.types.size);
     expect(guarded.get('device')?.guarded).toEqual(['DeviceEnrolled', 'DeviceLocked', 'DeviceRevoked']);
+  });
+
+  it('tell which streams need no mark of the store, and which ones a move to another store leaves behind', () => {
+    const unmarked = STREAMS.map(({ category }) => category).filter((category) => !MARKED_CATEGORIES.includes(category));
+    expect(unmarked.toSorted()).toEqual(['busoffset', 'deadletter', 'history', 'mark', 'relay']);
+    expect(CATEGORIES_LEFT_BEHIND.toSorted()).toEqual(['busoffset', 'checkpoint', 'deadletter', 'relay']);
   });
 
   it('tell which streams may lack their first events', () => {
