@@ -22,7 +22,7 @@ import { FairTurns } from '#service/http';
 import { authenticate } from '#service/platform';
 import type { Platform, RunningPlatform, TrustServicesDependencies } from '#service/platform';
 import { proxyReportsOf, useCasesOf } from '#service/platform';
-import { trustServices } from '#service/platform';
+import { TrustServiceHealth, trustServices } from '#service/platform';
 
 export interface TestPlatform extends RunningPlatform {
   readonly clock: FixedClock;
@@ -110,6 +110,7 @@ export const testPlatform = async (
     sealer,
     certificateAuthority: trust?.certificateAuthority,
     trustServices: trust,
+    trustServiceHealth: new TrustServiceHealth({ eventStore, clock, log, metrics }),
     vapid: undefined,
     egress: undefined,
     adminToken: new Secret('admin-token-of-the-tests'),

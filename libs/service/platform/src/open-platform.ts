@@ -85,7 +85,8 @@ export const openPlatform = async (settings: PlatformSettings, { lasting: given 
   const statusCache = redis && new RedisStatusCache({ ...redis, clock, log, history: () => history.id });
   const certificateStatus = (serial: string): Promise<CertificateStatus> => useCases.identity().findCertificateStatus.execute(serial);
   const services = await trustServices({ settings, pki, clock, randomness, certificateStatus, egress: trustServiceAgents(egress) });
-  const trust = services && watchedTrustServices(services, new TrustServiceHealth({ eventStore, clock, log, metrics }));
+  const trustServiceHealth = new TrustServiceHealth({ eventStore, clock, log, metrics });
+  const trust = services && watchedTrustServices(services, trustServiceHealth);
   const networks = new ReachableNetworks(settings.webhookAllowedNetworks);
   const post = new GuardedPost({ networks, egress });
   const get = new GuardedGet({ networks, egress });
@@ -127,6 +128,7 @@ export const openPlatform = async (settings: PlatformSettings, { lasting: given 
     sealer,
     certificateAuthority: trust?.certificateAuthority,
     trustServices: trust,
+    trustServiceHealth,
     vapid,
     egress,
     adminToken,
