@@ -26,6 +26,17 @@ const NO_OTHER_WORDS = [
 
 const DECLARED_TYPES = STREAMS.flatMap(({ terms }) => [...terms.events.types]);
 
+/** A value that is encrypted with a data key, as JSON holds it. */
+const SEALED = /"[A-Za-z0-9_-]{1,32}\.1\.[A-Za-z0-9_-]{38,}"/;
+
+/** The declared events in a golden file, however deep they lie. */
+const eventsIn = (value: unknown): readonly { readonly type: string; readonly data: unknown }[] => {
+  if (typeof value !== 'object' || value === null) return [];
+  const inner = Object.values(value).flatMap(eventsIn);
+  const { type, data } = value as { type?: unknown; data?: unknown };
+  return typeof type === 'string' && DECLARED_TYPES.includes(type) && data !== undefined ? [{ type, data }, ...inner] : inner;
+};
+
 describe('the declarations of the streams', () => {
   it('hold every category that the sources declare, each once', () => {
     const declaring = SOURCES.filter(({ text }) => text.includes('new DeclaredStreams('));
@@ -106,6 +117,16 @@ describe('the declarations of the streams', () => {
     ]);
     for (const { category, guarded: types, events } of guarded.values()) if (category !== 'device') expect(types).toHaveLength(events.types.size);
     expect(guarded.get('device')?.guarded).toEqual(['DeviceEnrolled', 'DeviceLocked', 'DeviceRevoked']);
+  });
+
+  it('say where sealed values lie: no other golden event holds one', () => {
+    const golden = globSync('{apps/*,libs/*,libs/*/*}/src/**/*.v[0-9]*.json', { cwd: ROOT }).flatMap((path) => eventsIn(JSON.parse(read(path))));
+    const sealed = golden.filter(({ data }) => SEALED.test(JSON.stringify(data))).map(({ type }) => type);
+    const declared = STREAMS.filter(({ terms }) => terms.sealed);
+    expect(sealed.filter((type) => !declared.some(({ terms }) => (terms.events.types as ReadonlySet<string>).has(type)))).toEqual([]);
+    const without = declared.filter(({ terms }) => !sealed.some((type) => (terms.events.types as ReadonlySet<string>).has(type)));
+    // The recorded data directories of releases hold these: release-data.e2e.spec.ts.
+    expect(without.map(({ category }) => category).toSorted()).toEqual(['client', 'identitydata', 'session']);
   });
 
   it('tell which streams need no mark of the store, and which ones a move to another store leaves behind', () => {
