@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 
 import { categoryOf, LOSSES, lossStream } from '#engines/event-store';
 
-import { CATEGORIES_LEFT_BEHIND, GUARDED_STREAMS, MARKED_CATEGORIES, shortenedStreams, STREAMS } from './streams.js';
+import { CATEGORIES_LEFT_BEHIND, FIRST_QUEUES, GUARDED_STREAMS, MARKED_CATEGORIES, shortenedStreams, STREAMS } from './streams.js';
 
 const ROOT = resolve(import.meta.dirname, '../../../..');
 const read = (path: string): string => readFileSync(resolve(ROOT, path), 'utf8');
@@ -127,6 +127,24 @@ describe('the declarations of the streams', () => {
     const without = declared.filter(({ terms }) => !sealed.some((type) => (terms.events.types as ReadonlySet<string>).has(type)));
     // The recorded data directories of releases hold these: release-data.e2e.spec.ts.
     expect(without.map(({ category }) => category).toSorted()).toEqual(['client', 'identitydata', 'session']);
+  });
+
+  it('tell in which order a work takes the queues', () => {
+    expect(FIRST_QUEUES).toEqual(['session', 'device', 'identity', 'client']);
+    const places = STREAMS.flatMap(({ terms: { queue = [] } }) => queue);
+    expect(new Set(places).size).toBe(places.length);
+  });
+
+  it('are not known to engines: none of them names a category of the domain, but for traces', () => {
+    // Words that engines use for something else.
+    const others = ['checkpoint', 'client', 'identity', 'subject'];
+    const names = STREAMS.filter(({ category, terms }) => terms.owner.startsWith('libs/domain/') && !others.includes(category));
+    const quoted = new RegExp(`'(${names.map(({ category }) => category).join('|')})'`);
+    const lines = SOURCES.filter(({ path }) => path.startsWith('libs/engines/')).flatMap(({ path, text }) =>
+      text.split('\n').flatMap((line) => (quoted.test(line) ? [`${path}: ${line.trim()}`] : [])),
+    );
+    // The one category whose ids may stand in a trace.
+    expect(lines).toEqual([`libs/engines/event-store/src/append-span.ts: const SESSION = 'session';`]);
   });
 
   it('tell which streams need no mark of the store, and which ones a move to another store leaves behind', () => {

@@ -101,6 +101,11 @@ export const STREAMS: readonly AnyStreams[] = [
 const categoriesWhere = (is: (terms: AnyStreams['terms']) => boolean): readonly string[] =>
   STREAMS.filter(({ terms }) => is(terms)).map(({ category }) => category);
 
+/** The categories whose queues a work takes first, in their order. */
+export const FIRST_QUEUES: readonly string[] = STREAMS.flatMap(({ category, terms: { queue } }) => (queue === undefined ? [] : [{ category, queue }]))
+  .toSorted((one, other) => one.queue - other.queue)
+  .map(({ category }) => category);
+
 /** A mark of the store is written after an event of these. */
 export const MARKED_CATEGORIES = categoriesWhere(({ unmarked }) => !unmarked);
 
