@@ -75,6 +75,7 @@ export const loginParties = async (openStore: StoreEngine['open']) => {
       if (!authenticated) throw new Error('the request is not authenticated');
       return by.relyingPartySessions().exchangeToken.execute({ code, codeVerifier: CODE_VERIFIER }, authenticated);
     },
+    block: async (by) => by.deviceSessions().blockClient.execute(clientId, await phone(by)),
     renew: async (by) => by.identity().renewCertificate.execute(csr, await phone(by)),
     revoke: (by) => by.phones().revokeDevice.execute(identityId, deviceId),
     disable: (by) => by.relyingParties().enableClient.execute(clientId, false),
