@@ -1,3 +1,5 @@
+import { basename } from 'node:path';
+
 import { productSources } from '#testkit/inventories/product-sources';
 
 /** What appends around the unit of work, and why it may. Engines append by what they are: the store itself, and what compares or follows it from below the unit. */
@@ -17,6 +19,16 @@ const AROUND: Readonly<Record<string, string>> = {
   'libs/service/platform/src/keys-in-use.ts': 'no work stores anything before the keys agree',
   'libs/service/platform/src/store-environment.ts': 'no work stores anything before the environment agrees',
   'libs/service/platform/src/trust-service-health.ts': 'a note, for which no request waits',
+};
+
+/** The use cases of a phone whose work does not look at the phone, and why. */
+const WITHOUT_PHONE: Readonly<Record<string, string>> = {
+  'decline-session.ts': 'ends only what the phone has scanned, also where it is locked; a revocation ends that, too',
+  'find-session-client.ts': 'a read',
+  'list-own-devices.ts': 'a read',
+  'preview-session.ts': 'a read',
+  'revoke-own-device.ts': 'decides on the phone itself, by its PIN',
+  'revoke-this-device.ts': 'decides on the phone itself',
 };
 
 /** Code of the services outside of the store. */
@@ -62,6 +74,18 @@ describe('the road of decisions', () => {
     const deciding = SOURCES.filter(({ text }) => decides.test(text)).map(({ path }) => path);
     expect(deciding.filter((path) => path.startsWith('apps/'))).toEqual(['apps/event-relay/src/lease.ts']);
     expect(deciding.length).toBeGreaterThan(25);
+  });
+
+  it('takes the phone along where a phone decides, so that the commit proves it', () => {
+    const ofPhones = SOURCES.filter(
+      ({ path, text }) => /\/use-cases\//.test(path) && /^  (?:async )?\w+\((?:[^)]*\W)?(?:device|sender|[{}\w, :]+): (?:Pick<)?Device\b/m.test(text),
+    );
+    const proving = ofPhones.filter(({ text }) => /enrolmentProof(?:\.|\n\s*\.)present(?:In)?\(/.test(text)).map(({ path }) => basename(path));
+    expect(proving.toSorted()).toEqual([
+      ...['block-client.ts', 'confirm-session.ts', 'log-out-at-client.ts', 'renew-certificate.ts', 'scan-session.ts', 'subscribe-to-push.ts'],
+    ]);
+    const others = ofPhones.map(({ path }) => basename(path)).filter((file) => !proving.includes(file));
+    expect(others.toSorted()).toEqual(Object.keys(WITHOUT_PHONE).toSorted());
   });
 
   it('begins at the one place that makes repositories and use cases of the domain', () => {
