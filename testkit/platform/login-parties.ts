@@ -21,6 +21,13 @@ export type Deed = (useCases: UseCases) => Promise<unknown>;
 
 export type LoginParties = Awaited<ReturnType<typeof loginParties>>;
 
+/** Of a browser: RFC 8291 appendix A. */
+const SUBSCRIPTION = {
+  endpoint: 'https://push.example.net/push/JzLQ3raZJfFBR0aqvOMsLrt54w4rJUsV',
+  p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+  auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+};
+
 /** A day before its end, the certificate of the phone is to be renewed. Milliseconds. */
 const DAY = 86_400_000;
 
@@ -75,6 +82,8 @@ export const loginParties = async (openStore: StoreEngine['open']) => {
       if (!authenticated) throw new Error('the request is not authenticated');
       return by.relyingPartySessions().exchangeToken.execute({ code, codeVerifier: CODE_VERIFIER }, authenticated);
     },
+    block: async (by) => by.deviceSessions().blockClient.execute(clientId, await phone(by)),
+    subscribe: async (by) => by.pushesOfPhones().subscribeToPush.execute(await phone(by), SUBSCRIPTION),
     renew: async (by) => by.identity().renewCertificate.execute(csr, await phone(by)),
     revoke: (by) => by.phones().revokeDevice.execute(identityId, deviceId),
     disable: (by) => by.relyingParties().enableClient.execute(clientId, false),

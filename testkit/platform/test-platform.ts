@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { isGuarded, loadPlatformSettings } from '#service/config';
-import { SqliteEventStore, StoreHistory, UnitOfWork } from '#engines/event-store';
+import { SqliteEventStore, StoreHistory } from '#engines/event-store';
 import type { StoreEngine } from '#testkit/event-store/store-engines';
 import { SqliteJobQueue } from '#engines/job-queue';
 import { OneSubjectKey, FixedClock, type KeyRing, type RingKey, Sealer, Secret, StaticKeyRing, SystemRandomness } from '#kernel';
@@ -21,8 +21,8 @@ import { MemoryErasureList } from '#testkit/identity/memory-erasure-list';
 import { FairTurns } from '#service/http';
 import { authenticate } from '#service/platform';
 import type { Platform, RunningPlatform, TrustServicesDependencies } from '#service/platform';
-import { proxyReportsOf, useCasesOf } from '#service/platform';
-import { trustServices } from '#service/platform';
+import { proxyReportsOf, unitOfWorkOver, useCasesOf } from '#service/platform';
+import { TrustServiceHealth, trustServices } from '#service/platform';
 
 export interface TestPlatform extends RunningPlatform {
   readonly clock: FixedClock;
@@ -45,7 +45,7 @@ export const testPlatform = async (
   const metrics = new Metrics();
   const eventKeys = ring('event');
   const eventStore = overrides.eventStore ?? authenticate(await openStore(clock), { environment: settings.environment, eventKeys, log, metrics });
-  const unitOfWork = new UnitOfWork(eventStore, clock);
+  const unitOfWork = unitOfWorkOver(eventStore, clock);
   const publication = new SessionPublication(eventStore);
   const messageBus = new EmbeddedMessageBus({
     eventStore,
@@ -110,6 +110,7 @@ export const testPlatform = async (
     sealer,
     certificateAuthority: trust?.certificateAuthority,
     trustServices: trust,
+    trustServiceHealth: new TrustServiceHealth({ eventStore, clock, log, metrics }),
     vapid: undefined,
     egress: undefined,
     adminToken: new Secret('admin-token-of-the-tests'),

@@ -1,4 +1,4 @@
-import type { CheckPin } from '#domain/identity';
+import type { CheckPin, EnrolmentProof } from '#domain/identity';
 import { LocatingTokens, Secret } from '#kernel';
 
 import { LIFETIMES } from '#domain/session';
@@ -21,19 +21,21 @@ export interface ReplacedParts {
   readonly verifySignature?: VerifySignature['execute'];
   /** Default: https://login.example/ */
   readonly loginUrl?: string;
+  /** Default: the phone is as the request has found it. */
+  readonly enrolmentProof?: Pick<EnrolmentProof, 'presentIn'>;
 }
 
 /** The confirmation over the parts of a fixture, but for those that a test replaces. */
 export const confirmSessionOver = (
   fixture: ReturnType<typeof useCaseFixture>,
-  { checkPin, verifySignature = async () => 'c2lnbmF0dXJl', loginUrl = 'https://login.example/' }: ReplacedParts,
+  { checkPin, verifySignature = async () => 'c2lnbmF0dXJl', loginUrl = 'https://login.example/', enrolmentProof }: ReplacedParts,
 ): ConfirmSession => {
   const { clock, eventStore, keys, results, sealer, sessions, unchanged, unitOfWork } = fixture;
   return new ConfirmSession({
     unitOfWork,
     sessions,
     checkPin,
-    enrolmentProof: unchanged.enrolmentProof,
+    enrolmentProof: enrolmentProof ?? unchanged.enrolmentProof,
     verificationCodes: CODES,
     verifySignature: { execute: verifySignature } as VerifySignature,
     statements: new Statements(results, sealer),

@@ -1,11 +1,12 @@
-import { Controller, Delete, Get, HttpCode, Param, Put } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Param, Put, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 
 import { epochSeconds } from '#kernel';
 import type { Device } from '#domain/identity';
 import { BlockClient } from '#domain/session';
 import { Route } from '#service/http';
 
-import { ProvenDevice } from './device-proof.hooks.js';
+import { ProvenDevice, refuseRevoked } from './device-proof.hooks.js';
 
 interface ShownBlockedClient {
   readonly clientId: string;
@@ -43,20 +44,20 @@ export class BlockedClientsController {
   @Put(':clientId')
   @HttpCode(204)
   @Route({ optionalBody: true })
-  block(@Param('clientId') clientId: string, @ProvenDevice() device: Device): Promise<void> {
-    return this.blockClient.execute(clientId, device);
+  block(@Param('clientId') clientId: string, @ProvenDevice() device: Device, @Req() request: FastifyRequest): Promise<void> {
+    return this.blockClient.execute(clientId, device).catch(refuseRevoked(request));
   }
 
   @Put(':clientId/report')
   @HttpCode(204)
   @Route({ optionalBody: true })
-  report(@Param('clientId') clientId: string, @ProvenDevice() device: Device): Promise<void> {
-    return this.blockClient.report(clientId, device);
+  report(@Param('clientId') clientId: string, @ProvenDevice() device: Device, @Req() request: FastifyRequest): Promise<void> {
+    return this.blockClient.report(clientId, device).catch(refuseRevoked(request));
   }
 
   @Delete(':clientId')
   @HttpCode(204)
-  unblock(@Param('clientId') clientId: string, @ProvenDevice() device: Device): Promise<void> {
-    return this.blockClient.undo(clientId, device);
+  unblock(@Param('clientId') clientId: string, @ProvenDevice() device: Device, @Req() request: FastifyRequest): Promise<void> {
+    return this.blockClient.undo(clientId, device).catch(refuseRevoked(request));
   }
 }

@@ -1,10 +1,11 @@
-import { Controller, HttpCode, Param, Post } from '@nestjs/common';
+import { Controller, HttpCode, Param, Post, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 
 import type { Device } from '#domain/identity';
 import { LogOutAtClient } from '#domain/openid';
 import { Route } from '#service/http';
 
-import { ProvenDevice } from './device-proof.hooks.js';
+import { ProvenDevice, refuseRevoked } from './device-proof.hooks.js';
 
 /** specification/app.md#logout */
 @Controller('app/v1/clients')
@@ -14,7 +15,7 @@ export class LogoutController {
   @Post(':clientId/logout')
   @HttpCode(204)
   @Route({ optionalBody: true })
-  logOut(@Param('clientId') clientId: string, @ProvenDevice() device: Device): Promise<void> {
-    return this.logOutAtClient.execute(clientId, device);
+  logOut(@Param('clientId') clientId: string, @ProvenDevice() device: Device, @Req() request: FastifyRequest): Promise<void> {
+    return this.logOutAtClient.execute(clientId, device).catch(refuseRevoked(request));
   }
 }

@@ -1,9 +1,10 @@
-import { Body, Controller, Delete, Get, HttpCode, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Put, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 
 import type { Device } from '#domain/identity';
 import { SubscribeToPush } from '#domain/push';
 
-import { ProvenDevice } from './device-proof.hooks.js';
+import { ProvenDevice, refuseRevoked } from './device-proof.hooks.js';
 import { PushSubscriptionDto } from './push-subscription.dto.js';
 
 interface PushView {
@@ -25,8 +26,12 @@ export class PushSubscriptionController {
 
   @Put()
   @HttpCode(204)
-  subscribe(@Body() { endpoint, keys: { p256dh, auth } }: PushSubscriptionDto, @ProvenDevice() device: Device): Promise<void> {
-    return this.subscribeToPush.execute(device, { endpoint, p256dh, auth });
+  subscribe(
+    @Body() { endpoint, keys: { p256dh, auth } }: PushSubscriptionDto,
+    @ProvenDevice() device: Device,
+    @Req() request: FastifyRequest,
+  ): Promise<void> {
+    return this.subscribeToPush.execute(device, { endpoint, p256dh, auth }).catch(refuseRevoked(request));
   }
 
   @Delete()

@@ -2,7 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 
 import { useCaseProviders } from '#service/http';
 import { Clock } from '#kernel';
-import { type Platform, TrustServiceHealth } from '#service/platform';
+import type { Platform } from '#service/platform';
 import { sessionTimers } from '#domain/session';
 import { ReachableNetworks } from '#domain/webhook';
 
@@ -76,7 +76,7 @@ import { WebhookEndpointsController } from './webhook-endpoints.controller.js';
 })
 export class RegistryModule {
   static register(platform: Platform, criticalChanges: CriticalChanges): DynamicModule {
-    const { settings, keys, projections, useCases } = platform;
+    const { settings, keys, projections, trustServiceHealth, useCases } = platform;
     projections.administer(sessionTimers);
     const { eraseIdentity, proveErasure } = useCases.erasures();
     const health = new ServiceHealth({
@@ -84,7 +84,7 @@ export class RegistryModule {
       ...useCases.webhooks(),
       projections,
       deadLetters: useCases.deadLetters(),
-      trustServiceHealth: new TrustServiceHealth(platform),
+      trustServiceHealth,
     });
     return {
       module: RegistryModule,

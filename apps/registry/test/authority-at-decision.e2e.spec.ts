@@ -72,10 +72,13 @@ describe.each(STORE_ENGINES)(
       return client;
     };
     /** Runs once, before the first append of the request that is none of those beside the change. Answers which stream that was. */
-    const beforeTheChange = (happens: () => Promise<unknown>): { readonly stream: StreamName | undefined } => {
+    const beforeTheChange = (happens: () => Promise<unknown>): { readonly stream: StreamName | undefined } =>
+      beforeAppendTo((stream) => !BESIDE.has(categoryOf(stream)), happens);
+    /** The same before the first append to such a stream. */
+    const beforeAppendTo = (isIt: (stream: StreamName) => boolean, happens: () => Promise<unknown>): { readonly stream: StreamName | undefined } => {
       const seen: { stream: StreamName | undefined } = { stream: undefined };
       store.before = async (streams) => {
-        const changed = streams.find((stream) => !BESIDE.has(categoryOf(stream)));
+        const changed = streams.find(isIt);
         if (seen.stream !== undefined || changed === undefined) return;
         seen.stream = changed;
         await happens();
@@ -132,6 +135,24 @@ describe.each(STORE_ENGINES)(
         },
         60_000,
       );
+    });
+
+    it.each([
+      ['waits for no approval', 'changerequest'],
+      ['uses up no approval', 'approval'],
+    ])('%s', async (_, category) => {
+      const route = 'PATCH /admin/v1/clients/:clientId';
+      const { client, caller, kind, values } = await changeOf(route, 'owner');
+      const lost = () => become(elsewhere, 'removed', { person: caller.person, kind, client, headers: caller.headers });
+      const send = category === 'approval' ? await begun(route, values, caller) : () => registry.send(...requestOf(route, values), caller.headers);
+      const seen = beforeAppendTo((stream) => categoryOf(stream) === category, lost);
+      const before = store.stored.length;
+      const answer = await send();
+      store.before = () => undefined;
+      expect(seen.stream).toBeDefined();
+      if (!hasTransactions) return;
+      expect([answer.status, answer.body['errorCode']]).toEqual([403, 'forbidden']);
+      expect(store.stored.slice(before).flat().map(categoryOf)).not.toContain(category);
     });
 
     it('is carried to its end where the change itself takes the right away', async () => {

@@ -12,6 +12,8 @@ const STORED = {
   confirm: ['session', 'SessionConfirmed'],
   exchange: ['session', 'CodeRedeemed'],
   renew: ['identitydata', 'PersonRecorded'],
+  block: ['personlimits', 'PersonLimitsKept'],
+  subscribe: ['pushsubscriptions', 'PushSubscriptionsKept'],
 } as const satisfies Partial<Record<keyof Deeds, readonly [string, string]>>;
 
 /** What a decision rests on, and what takes it away. */
@@ -27,6 +29,10 @@ const CASES = [
   ['scan', 'erase'],
   ['renew', 'revoke'],
   ['renew', 'erase'],
+  ['block', 'revoke'],
+  ['block', 'erase'],
+  ['subscribe', 'revoke'],
+  ['subscribe', 'erase'],
 ] as const satisfies readonly (readonly [keyof typeof STORED, keyof Deeds])[];
 
 describe.each(STORE_ENGINES)('a decision whose grounds change between its look and its append, on $engine,', ({ open, hasTransactions }) => {

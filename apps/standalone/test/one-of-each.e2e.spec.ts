@@ -1,4 +1,4 @@
-import { glob, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -16,36 +16,10 @@ import { testPlatform, type TestPlatform } from '#testkit/platform/test-platform
 import { createDeviceApiApp } from '../../device-api/src/app.js';
 import { createSessionApiApp } from '../../session-api/src/app.js';
 import { applications } from '../src/applications.js';
-
-type Class = abstract new (...given: never[]) => object;
+import { type Class, classesIn, DECIDING, SEVERAL, twice } from './process-classes.js';
 
 /** Each count walks through the whole heap, which takes a second on a quiet machine. Milliseconds. */
 const MINUTES = 300_000;
-
-const ROOT = join(import.meta.dirname, '../../..');
-
-/** Where a class may have several objects in a process: it holds nothing, or another thing each. */
-const SEVERAL: ReadonlyMap<string, string> = new Map([
-  ['AuthorizeLogin', 'one looks at sessions, one at cached statuses'],
-  ['GuardedExchange', 'one of each GuardedPost, one of GuardedGet'],
-  ['GuardedPost', 'one for webhooks, one for pushes, whose networks are others'],
-  ['PartitionTimers', 'one for each kind of deadline'],
-  ['ReachableNetworks', 'one for webhooks, one for pushes'],
-  ['StreamMemory', 'one for streams that grow, one for the others, which they would displace'],
-  ['UnusualCounts', 'one for each kind of count'],
-]);
-
-/** Every exported class of the domain, and of the unit of work with its queues and its memory: read from the folders, so that a new class counts. */
-const classesOfProcess = async (): Promise<readonly Class[]> => {
-  const found = new Set<Class>();
-  for await (const file of glob(['libs/domain/*/src/**/*.ts', 'libs/engines/event-store/src/unit-of-work/*.ts'], { cwd: ROOT })) {
-    if (file.endsWith('.spec.ts')) continue;
-    for (const member of Object.values((await import(join(ROOT, file))) as Record<string, unknown>))
-      if (typeof member === 'function' && /^class\b/.test(member.toString()) && !(member.prototype instanceof Error))
-        found.add(member as unknown as Class);
-  }
-  return [...found];
-};
 
 describe('a process', () => {
   let classes: readonly Class[];
@@ -54,7 +28,7 @@ describe('a process', () => {
   const apps: { close(): Promise<unknown> }[] = [];
   let directory: string;
   beforeAll(async () => {
-    classes = await classesOfProcess();
+    classes = await classesIn(DECIDING);
     // The prototypes of subclasses.
     counted = countInstances(classes);
     directory = await mkdtemp(join(tmpdir(), 'one-of-each-'));
@@ -77,25 +51,11 @@ describe('a process', () => {
     const after = counted;
     return new Map(classes.map((one) => [one.name, (after.get(one) ?? 0) - (before.get(one) ?? 0)]));
   };
-  const twice = (counts: ReadonlyMap<string, number>): readonly string[] =>
-    [...counts].filter(([name, count]) => count > 1 && !SEVERAL.has(name)).map(([name, count]) => `${count} ${name}`);
-
-  it(
-    'of all services has one of each repository, use case, queue and memory',
-    async () => {
-      const counts = await made(applications(loadPlatformSettings({})));
-      expect(twice(counts)).toEqual([]);
-      expect(counts.get('StreamMemory')).toBe(2);
-      const names = ['UnitOfWork', 'Sessions', 'Devices', 'Identities', 'ClientRecords', 'ConfirmSession', 'DeliveryLogs'];
-      expect(names.map((name) => counts.get(name))).toEqual(names.map(() => 1));
-    },
-    MINUTES,
-  );
 
   it(
     'of one service has at most one of each',
     async () => {
-      for (const service of applications(loadPlatformSettings({}))) expect(twice(await made([service]))).toEqual([]);
+      for (const service of applications(loadPlatformSettings({}))) expect(twice(await made([service]), SEVERAL)).toEqual([]);
     },
     MINUTES,
   );

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { EventStoreUnavailable, migrate as copy, MigrationRefused, openEventStoreDb } from '#engines/event-store';
 import { SystemClock, SystemRandomness } from '#kernel';
-import { STORE } from '#service/platform';
+import { CATEGORIES_LEFT_BEHIND, STORE } from '#service/platform';
 
 import { Refusal, Unavailable, UsageFailure } from '../failures.js';
 import type { StoreOptions } from './on-store.js';
@@ -18,9 +18,6 @@ interface MigratedStore {
   readonly tombstones: number;
 }
 
-/** They hold positions of the SQLite file, or belong to the bus inside the process. */
-const LEFT_OUT = ['busoffset', 'checkpoint', 'deadletter', 'relay'];
-
 /** Copies the embedded store of a service that does not run into an EventStoreDB that no service has used. Throws a Failure. */
 export const migrate = async ({ dataDirectory, esdbUrl, esdbAccess }: MigrateOptions): Promise<MigratedStore> => {
   const path = join(dataDirectory, STORE);
@@ -31,7 +28,7 @@ export const migrate = async ({ dataDirectory, esdbUrl, esdbAccess }: MigrateOpt
     throw new UsageFailure('ESDB_URL is not a connection string that EventStoreDB knows, such as esdb://host:2113?tls=false');
   });
   try {
-    return await copy({ path, target, leftOut: LEFT_OUT, clock });
+    return await copy({ path, target, leftOut: CATEGORIES_LEFT_BEHIND, clock });
   } catch (error) {
     if (error instanceof MigrationRefused) throw new Refusal(error.message, { cause: error });
     if (error instanceof EventStoreUnavailable) throw new Unavailable(error.reason, { cause: error });

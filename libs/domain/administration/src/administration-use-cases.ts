@@ -98,7 +98,7 @@ export const administrationUseCases = (parts: AdministrationParts) => {
   });
   const ownPhones = new MembersOwnPhones({ members, phones, sessions, names });
   const humans = new JudgeHumans(origins, new TokenMakers(records, names));
-  const changeApprovals = new ChangeApprovals({ store: eventStore, clock, randomness, sealer, own, sessions: approvalSessions });
+  const changeApprovals = new ChangeApprovals({ unitOfWork, clock, randomness, sealer, own, sessions: approvalSessions });
   const breakGlassRequests = new BreakGlassRequests({ unitOfWork, clock, randomness, members, phones, living });
   const lossRequests = new LossRequests(unitOfWork);
   return {

@@ -5,6 +5,7 @@ import type { AuditEvent } from './audit/audit-events.js';
 import { ADMIN_TOKEN_EVENTS } from './domain/admin-token.events.js';
 import { BREAK_GLASS_EVENTS } from './domain/break-glass.js';
 import { LOSS_REQUEST_EVENTS } from './domain/loss-request.js';
+import { APPROVAL_EVENTS } from './domain/open-approvals.js';
 import { PORTAL_MEMBERS_EVENTS } from './domain/portal-members.events.js';
 import { PORTAL_PHONES_EVENTS } from './domain/portal-phones.js';
 
@@ -59,28 +60,16 @@ export const PORTAL_MEMBERS = new DeclaredStreams({
   guarded: [...PORTAL_MEMBERS_EVENTS.types],
 });
 
-/** The events of a stream `approval-<digest of the change>`. Times are epoch milliseconds. */
-export type ApprovalEvent =
-  /** A person was asked on the phone to approve the change. `sessionId`: the session that the phone gets. */
-  | DomainEvent<
-      'ApprovalAsked',
-      { readonly at: number; readonly approvalId: ApprovalId; readonly sessionId: SessionId; readonly identityId: IdentityId }
-    >
-  /** The change may take effect, once: what was asked for before is used up. */
-  | DomainEvent<'ChangeCarriedOut', { readonly at: number; readonly approvalId: ApprovalId }>;
-
 /** Who was asked to approve one change. The audit trail keeps what they have signed. */
 export const APPROVALS = new DeclaredStreams({
   category: 'approval',
   owner,
   ids: ['<digest of the change>'],
-  events: knownEvents<ApprovalEvent>(1, { ApprovalAsked: true, ChangeCarriedOut: true }),
+  events: APPROVAL_EVENTS,
   retention: { maxAge: DAY },
   sealed: false,
   guarded: [],
 });
-
-export type ApprovalId = Brand<string, 'ApprovalId'>;
 
 /** The event of a stream `changerequest-<approvalId>`. Times are epoch milliseconds. `sealed`: the request, see change-approvals.ts. */
 export type ChangeRequestEvent = DomainEvent<

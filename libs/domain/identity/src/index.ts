@@ -3,7 +3,7 @@ export { PERSONAL_DATA_LIMITS } from './domain/check-personal-data.js';
 export { DeviceLocked, DeviceNotFound, WrongPin } from './domain/device.errors.js';
 export type { Device } from './domain/device.js';
 export { IdentityExists, IdentityNotFound, SecurityRequired } from './domain/identity.errors.js';
-export { type BlockedClient, isBlocked, waitAfterDecline, withBlocked, withoutBlocked } from './domain/person-limits.js';
+export { type BlockedClient, isBlocked, type PersonLimits, waitAfterDecline, withBlocked, withoutBlocked } from './domain/person-limits.js';
 export { completeDateOfBirth, fullNameOf, latestDateOfBirth, type PersonalData } from './domain/personal-data.js';
 export { SubjectIds } from './domain/subject-ids.js';
 export { AuthenticatedErasureList } from './erasure-list/authenticated-erasure-list.js';

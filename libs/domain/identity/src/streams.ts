@@ -13,6 +13,7 @@ export const IDENTITIES = new DeclaredStreams({
   owner,
   ids: ['<identityId>'],
   events: IDENTITY_EVENTS,
+  queue: 3,
   sealed: false,
   guarded: [...IDENTITY_EVENTS.types],
 });
@@ -55,6 +56,7 @@ export const DEVICES = new DeclaredStreams({
   ids: ['<deviceId>'],
   events: DEVICE_EVENTS,
   retention: { truncatedBefore: ['DeviceCompacted'], tombstoned: 'by the erasure of the person' },
+  queue: 2,
   sealed: false,
   guarded: ['DeviceEnrolled', 'DeviceLocked', 'DeviceRevoked'],
 });

@@ -1,4 +1,4 @@
-import type { FindDevice } from '#domain/identity';
+import type { EnrolmentProof, FindDevice } from '#domain/identity';
 import type { JobQueue } from '#engines/job-queue';
 import type { Clock } from '#kernel';
 import type { Log, Metrics } from '#telemetry';
@@ -19,9 +19,14 @@ interface WithSubscriptions {
 export const pushOfPhones = ({
   subscriptions,
   networks,
+  enrolmentProof,
   vapid,
-}: WithSubscriptions & { readonly networks: ReachableNetworks; readonly vapid: VapidKeys | undefined }) => ({
-  subscribeToPush: new SubscribeToPush(subscriptions, networks, vapid?.publicKey),
+}: WithSubscriptions & {
+  readonly networks: ReachableNetworks;
+  readonly enrolmentProof: Pick<EnrolmentProof, 'present'>;
+  readonly vapid: VapidKeys | undefined;
+}) => ({
+  subscribeToPush: new SubscribeToPush(subscriptions, networks, enrolmentProof, vapid?.publicKey),
 });
 
 export interface PushDispatchParts extends WithSubscriptions {

@@ -1,3 +1,4 @@
+import type { Device } from '#domain/identity';
 import { createECDH } from 'node:crypto';
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
@@ -47,7 +48,10 @@ const subscribe = (changes: { endpoint?: string; p256dh?: string; auth?: string 
   );
 const subscriptions = () => new PushSubscriptions(platform.unitOfWork, platform.sealer);
 const networks = (allowed = platform.settings.pushAllowedNetworks) => new ReachableNetworks(allowed);
-const phones = (allowed?: readonly string[]) => pushOfPhones({ subscriptions: subscriptions(), networks: networks(allowed), vapid }).subscribeToPush;
+/** The phones are as their requests have found them. */
+const enrolmentProof = { present: async (_: unknown, device: Device) => device };
+const phones = (allowed?: readonly string[]) =>
+  pushOfPhones({ subscriptions: subscriptions(), networks: networks(allowed), enrolmentProof, vapid }).subscribeToPush;
 /** The use cases of a process that sends. */
 const dispatch = (options: Omit<PostOptions, 'networks'>) => {
   post = new GuardedPost({ networks: networks(), ...options });

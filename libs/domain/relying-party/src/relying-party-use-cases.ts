@@ -44,17 +44,14 @@ interface WithRepositories {
 }
 
 /** The repositories of clients, with their caches. `recordLife`: how long {@link ClientRecords} uses a record, in milliseconds. */
-export const relyingPartyRepositories = (
-  { eventStore, unitOfWork, clock, keys, settings }: Omit<RelyingPartyParts, 'randomness'>,
-  recordLife: number,
-) => {
+export const relyingPartyRepositories = ({ eventStore, unitOfWork, keys, settings }: Omit<RelyingPartyParts, 'randomness'>, recordLife: number) => {
   const own = new OwnClient(keys.index, settings.environment);
   const clients = new Clients(unitOfWork, own);
   return {
     own,
     records: new ClientRecords(unitOfWork, recordLife),
     clients,
-    names: new ClientNames(eventStore, clock, keys.index.key, own),
+    names: new ClientNames(unitOfWork, keys.index.key, own),
     logos: new ClientLogos(eventStore, unitOfWork),
     webhookEndpoints: new WebhookEndpoints(clients),
   };

@@ -14,6 +14,7 @@ const CLIENT_STREAMS = new DeclaredStreams({
   owner,
   ids: ['<clientId>'],
   events: CLIENT_EVENTS,
+  queue: 4,
   sealed: true,
   guarded: [...CLIENT_EVENTS.types],
 });

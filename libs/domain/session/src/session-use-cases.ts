@@ -221,7 +221,7 @@ export const deviceSessionUseCases = (parts: DeviceSessionParts) => {
     declineSession: new DeclineSession(unitOfWork, sessions, personLimits),
     listPendingSessions: new ListPendingSessions(inbox, personLimits, sessions, inboxChanges, findClient, clock, sealer),
     findSessionClient: new FindSessionClient(sessions, findClient),
-    blockClient: new BlockClient({ ...parts, personLimits }),
+    blockClient: new BlockClient({ ...parts, personLimits, enrolmentProof }),
   };
 };
 

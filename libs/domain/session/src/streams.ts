@@ -14,6 +14,7 @@ export const SESSIONS = new DeclaredStreams({
   events: SESSION_EVENTS,
   metadata: ['clientId', 'signatureType', 'status'] satisfies (keyof SessionEnvelope)[],
   retention: { tombstoned: 'when `SESSION_RETENTION` is over, or the person is erased' },
+  queue: 1,
   sealed: true,
   guarded: [],
 });
@@ -87,6 +88,7 @@ export const CHECKPOINTS = new DeclaredStreams({
   ids: ['<name>'],
   events: knownEvents<CheckpointMoved>(1, { CheckpointMoved: true }),
   retention: { maxCount: 1 },
+  staysBehind: true,
   sealed: false,
   guarded: [],
 });

@@ -29,6 +29,12 @@ interface StreamTerms<Type extends string, Facts> {
   readonly metadata?: readonly string[];
   /** Whether services of every `ENVIRONMENT` read these streams: their MACs leave it out. Default: no. */
   readonly acrossEnvironments?: boolean;
+  /** Whether processes only note their progress here, so that no mark of the store is written for these events alone. Default: no. */
+  readonly unmarked?: boolean;
+  /** The place of their queues in the order in which a work takes them, from 1 on. Absent: after those that have one. */
+  readonly queue?: number;
+  /** Whether a move to another store leaves these streams behind: they hold positions of this one, or belong to the bus inside a process. Default: they move, too. */
+  readonly staysBehind?: boolean;
   /** Default: a stream keeps all its events for ever. */
   readonly retention?: RetentionRule<Type, Facts>;
   /** Whether an event may hold a value that is encrypted with a data key. */

@@ -23,6 +23,7 @@ export const HISTORY_NOTES = new DeclaredStreams({
   ids: ['store'],
   events: knownEvents<CheckpointNoted>(1, { CheckpointNoted: true }),
   retention: { maxCount: 1 },
+  unmarked: true,
   sealed: false,
   guarded: [],
 });

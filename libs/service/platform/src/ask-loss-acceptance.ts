@@ -1,6 +1,6 @@
 import { LossRequestRefused, LossRequests } from '#domain/administration';
 import { isGuarded, KeyDirectory, keySealOf, type PlatformSettings } from '#service/config';
-import { categoryOf, type StreamName, UnitOfWork } from '#engines/event-store';
+import { categoryOf, type StreamName } from '#engines/event-store';
 import { findLoss, type Loss } from '#engines/transparency-log';
 import { SystemClock, SystemRandomness } from '#kernel';
 import { Metrics, SilentLog } from '#telemetry';
@@ -9,6 +9,7 @@ import { anchorsOf } from './anchors.js';
 import { openEgress } from './open-egress.js';
 import { openEventStore } from './open-event-store.js';
 import { GUARDED_EVENTS, truncatedBefore } from './streams.js';
+import { unitOfWorkOver } from './unit-of-work-over.js';
 
 /**
  * Finds what the store has lost of the guarded events, and asks the running services to have it accepted. A SQLite file must be held by no other process: throws EventStoreUnavailable. Throws
@@ -34,7 +35,7 @@ export const askLossAcceptance = async (settings: PlatformSettings): Promise<Los
     const found = await findLoss(parts, new AbortController().signal);
     if (!found) throw new LossRequestRefused('the store lacks nothing that was published');
     const { extensions: security, ...loss } = found;
-    await new LossRequests(new UnitOfWork(store, clock)).handle({
+    await new LossRequests(unitOfWorkOver(store, clock)).handle({
       type: 'AskLossAcceptance',
       asked: { ...loss, security, requestId: randomness.uuid() },
     });

@@ -31,4 +31,5 @@ export { type RunningPlatform } from './open-platform.js';
 export { proxyReportsOf } from './proxy-reports-of.js';
 export { useCasesOf } from './use-cases.js';
 export { trustServices, type TrustServicesDependencies } from './trust-services.js';
-export { eventMacs, GUARDED_EVENTS, RELAY_LEASES, SANDBOX_PHONES, STREAMS, truncatedBefore } from './streams.js';
+export { unitOfWorkOver } from './unit-of-work-over.js';
+export { CATEGORIES_LEFT_BEHIND, eventMacs, GUARDED_EVENTS, RELAY_LEASES, SANDBOX_PHONES, STREAMS, truncatedBefore } from './streams.js';

@@ -1,12 +1,12 @@
 import { UseBreakGlass } from '#domain/administration';
 import { isGuarded, KeyDirectory, keySealOf, type PlatformSettings } from '#service/config';
-import { UnitOfWork } from '#engines/event-store';
 import { MemoryRateLimits } from '#engines/rate-limit';
 import { Sealer, Secret, SystemClock, SystemRandomness } from '#kernel';
 import { Metrics, SilentLog } from '#telemetry';
 
 import { openEventStore } from './open-event-store.js';
 import type { PlatformParts } from './platform-parts.js';
+import { unitOfWorkOver } from './unit-of-work-over.js';
 import { useCasesOf } from './use-cases.js';
 
 /** The way back over the store and the keys that the settings name, and nothing else. */
@@ -30,7 +30,7 @@ export const openBreakGlass = async (settings: PlatformSettings): Promise<Opened
     settings,
     keys,
     eventStore,
-    unitOfWork: new UnitOfWork(eventStore, clock),
+    unitOfWork: unitOfWorkOver(eventStore, clock),
     sealer: new Sealer(keys.data, randomness),
     rateLimits: new MemoryRateLimits(),
     // No request is authenticated here.

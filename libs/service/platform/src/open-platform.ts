@@ -1,7 +1,7 @@
 import { access, constants, mkdir } from 'node:fs/promises';
 
 import { InvalidSettings, isInMemory, type PlatformSettings } from '#service/config';
-import { type Place, type StoreHistory, UnitOfWork } from '#engines/event-store';
+import type { Place, StoreHistory } from '#engines/event-store';
 import { once, Sealer } from '#kernel';
 import type { CertificateStatus } from '#domain/identity';
 import { RecordMacs } from '#engines/message-bus';
@@ -31,6 +31,7 @@ import { proxyReportsOf } from './proxy-reports-of.js';
 import { SANDBOX_WEBHOOK_SECRET } from './sandbox-keys.js';
 import { TrustServiceHealth } from './trust-service-health.js';
 import { trustServices } from './trust-services.js';
+import { unitOfWorkOver } from './unit-of-work-over.js';
 import { type UseCases, useCasesOf } from './use-cases.js';
 import { watchedTrustServices } from './watched-trust-services.js';
 
@@ -70,7 +71,7 @@ export const openPlatform = async (settings: PlatformSettings, { lasting: given 
   const guarding = openHistoryGuard({ settings, keys, log, metrics, eventStore: opened, egress, checkpointStamper });
   const eventStore = await withCheckedKeys(guarding?.eventStore ?? opened, settings, { keys, clock, log, refused });
   const history = (storeHistory = openStoreHistory({ eventStore, clock, log, metrics }));
-  const unitOfWork = new UnitOfWork(eventStore, clock);
+  const unitOfWork = unitOfWorkOver(eventStore, clock);
   reportNewerEvents(eventStore, { log, metrics });
   const recordMacs = new RecordMacs(keys.event, settings.environment);
   const { promise: serving, resolve: served } = Promise.withResolvers<void>();
@@ -85,7 +86,8 @@ export const openPlatform = async (settings: PlatformSettings, { lasting: given 
   const statusCache = redis && new RedisStatusCache({ ...redis, clock, log, history: () => history.id });
   const certificateStatus = (serial: string): Promise<CertificateStatus> => useCases.identity().findCertificateStatus.execute(serial);
   const services = await trustServices({ settings, pki, clock, randomness, certificateStatus, egress: trustServiceAgents(egress) });
-  const trust = services && watchedTrustServices(services, new TrustServiceHealth({ eventStore, clock, log, metrics }));
+  const trustServiceHealth = new TrustServiceHealth({ eventStore, clock, log, metrics });
+  const trust = services && watchedTrustServices(services, trustServiceHealth);
   const networks = new ReachableNetworks(settings.webhookAllowedNetworks);
   const post = new GuardedPost({ networks, egress });
   const get = new GuardedGet({ networks, egress });
@@ -127,6 +129,7 @@ export const openPlatform = async (settings: PlatformSettings, { lasting: given 
     sealer,
     certificateAuthority: trust?.certificateAuthority,
     trustServices: trust,
+    trustServiceHealth,
     vapid,
     egress,
     adminToken,
@@ -138,7 +141,7 @@ export const openPlatform = async (settings: PlatformSettings, { lasting: given 
   return {
     ...parts,
     useCases,
-    unguarded: guarding && once(() => useCasesOf({ ...parts, eventStore: opened, unitOfWork: new UnitOfWork(opened, clock) })),
+    unguarded: guarding && once(() => useCasesOf({ ...parts, eventStore: opened, unitOfWork: unitOfWorkOver(opened, clock) })),
     recordMacs,
     readiness: new Map([['event-store', () => eventStore.check()]]),
     serving,

@@ -17,6 +17,7 @@ import type { SessionPublication, StatusCache } from '#domain/session';
 import type { Log, Metrics } from '#telemetry';
 import type { GuardedGet, GuardedPost, ReachableNetworks, RecordedWebhooks } from '#domain/webhook';
 
+import type { TrustServiceHealth } from './trust-service-health.js';
 import type { TrustServices } from './trust-services.js';
 
 /** The keys of the service, by purpose. */
@@ -92,6 +93,8 @@ export interface PlatformParts {
   readonly certificateAuthority: CertificateAuthority | undefined;
   /** Undefined exactly if there is no certificate authority. */
   readonly trustServices: TrustServices | undefined;
+  /** When each trust service was last heard, by all processes. */
+  readonly trustServiceHealth: TrustServiceHealth;
   /** Undefined in a guarded environment that sets none: nothing is pushed to phones. */
   readonly vapid: VapidKeys | undefined;
   /** For calls to addresses of the internet. Undefined: direct connections. */

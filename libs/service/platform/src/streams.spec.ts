@@ -1,7 +1,9 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-import { shortenedStreams, GUARDED_STREAMS, STREAMS } from './streams.js';
+import { categoryOf, LOSSES, lossStream } from '#engines/event-store';
+
+import { CATEGORIES_LEFT_BEHIND, FIRST_QUEUES, GUARDED_STREAMS, MARKED_CATEGORIES, shortenedStreams, STREAMS } from './streams.js';
 
 const ROOT = resolve(import.meta.dirname, '../../../..');
 const read = (path: string): string => readFileSync(resolve(ROOT, path), 'utf8');
@@ -15,7 +17,25 @@ const found = (pattern: RegExp, sources = SOURCES): string[] => [
   ...new Set(sources.flatMap(({ text }) => [...text.matchAll(pattern)].map(([, name = '']) => name))),
 ];
 
+/** Categories whose names are no words of the language. */
+const NO_OTHER_WORDS = [
+  ...['admintokens', 'auditforwarding', 'breakglass', 'busoffset', 'changerequest', 'clientlogo', 'clientname', 'deadletter', 'deliverylog'],
+  ...['historyacceptance', 'historyrequest', 'identitydata', 'lastingkey', 'personlimits', 'portallogins', 'portalmembers', 'portalphones'],
+  ...['portalsession', 'pushsubscriptions', 'sandboxphone', 'signinglog', 'trustservice'],
+];
+
 const DECLARED_TYPES = STREAMS.flatMap(({ terms }) => [...terms.events.types]);
+
+/** A value that is encrypted with a data key, as JSON holds it. */
+const SEALED = /"[A-Za-z0-9_-]{1,32}\.1\.[A-Za-z0-9_-]{38,}"/;
+
+/** The declared events in a golden file, however deep they lie. */
+const eventsIn = (value: unknown): readonly { readonly type: string; readonly data: unknown }[] => {
+  if (typeof value !== 'object' || value === null) return [];
+  const inner = Object.values(value).flatMap(eventsIn);
+  const { type, data } = value as { type?: unknown; data?: unknown };
+  return typeof type === 'string' && DECLARED_TYPES.includes(type) && data !== undefined ? [{ type, data }, ...inner] : inner;
+};
 
 describe('the declarations of the streams', () => {
   it('hold every category that the sources declare, each once', () => {
@@ -25,6 +45,19 @@ describe('the declarations of the streams', () => {
     expect(new Set(categories).size).toBe(categories.length);
     expect(found(/(new DeclaredStreams\()/g, declaring)).toHaveLength(1);
     expect(declaring.flatMap(({ text }) => [...text.matchAll(/new DeclaredStreams\(/g)])).toHaveLength(categories.length);
+  });
+
+  it('alone name a category: all other code asks the declaration', () => {
+    const names = STREAMS.map(({ category }) => category).join('|');
+    // Some names are words that mean something else, too.
+    const named = new RegExp(`(?:[cC]ategor|CATEGOR)\\w*\\b.*'(${names})'|'(${names})'.*[cC]ategor|'(${NO_OTHER_WORDS.join('|')})'`);
+    const lines = SOURCES.filter(({ text }) => !text.includes('new DeclaredStreams(')).flatMap(({ path, text }) =>
+      text.split('\n').flatMap((line) => (named.test(line) ? [`${path}: ${line.trim()}`] : [])),
+    );
+    expect(NO_OTHER_WORDS.filter((name) => !STREAMS.some(({ category }) => category === name))).toEqual([]);
+    // The declarations call it, so it cannot import one.
+    expect(lines).toEqual([`libs/engines/event-store/src/note-loss.ts: const LOSS_CATEGORY = 'loss';`]);
+    expect(categoryOf(lossStream('of a digest'))).toBe(LOSSES.category);
   });
 
   it('make every name of a stream', () => {
@@ -84,6 +117,40 @@ describe('the declarations of the streams', () => {
     ]);
     for (const { category, guarded: types, events } of guarded.values()) if (category !== 'device') expect(types).toHaveLength(events.types.size);
     expect(guarded.get('device')?.guarded).toEqual(['DeviceEnrolled', 'DeviceLocked', 'DeviceRevoked']);
+  });
+
+  it('say where sealed values lie: no other golden event holds one', () => {
+    const golden = globSync('{apps/*,libs/*,libs/*/*}/src/**/*.v[0-9]*.json', { cwd: ROOT }).flatMap((path) => eventsIn(JSON.parse(read(path))));
+    const sealed = golden.filter(({ data }) => SEALED.test(JSON.stringify(data))).map(({ type }) => type);
+    const declared = STREAMS.filter(({ terms }) => terms.sealed);
+    expect(sealed.filter((type) => !declared.some(({ terms }) => (terms.events.types as ReadonlySet<string>).has(type)))).toEqual([]);
+    const without = declared.filter(({ terms }) => !sealed.some((type) => (terms.events.types as ReadonlySet<string>).has(type)));
+    // The recorded data directories of releases hold these: release-data.e2e.spec.ts.
+    expect(without.map(({ category }) => category).toSorted()).toEqual(['client', 'identitydata', 'session']);
+  });
+
+  it('tell in which order a work takes the queues', () => {
+    expect(FIRST_QUEUES).toEqual(['session', 'device', 'identity', 'client']);
+    const places = STREAMS.flatMap(({ terms: { queue = [] } }) => queue);
+    expect(new Set(places).size).toBe(places.length);
+  });
+
+  it('are not known to engines: none of them names a category of the domain, but for traces', () => {
+    // Words that engines use for something else.
+    const others = ['checkpoint', 'client', 'identity', 'subject'];
+    const names = STREAMS.filter(({ category, terms }) => terms.owner.startsWith('libs/domain/') && !others.includes(category));
+    const quoted = new RegExp(`'(${names.map(({ category }) => category).join('|')})'`);
+    const lines = SOURCES.filter(({ path }) => path.startsWith('libs/engines/')).flatMap(({ path, text }) =>
+      text.split('\n').flatMap((line) => (quoted.test(line) ? [`${path}: ${line.trim()}`] : [])),
+    );
+    // The one category whose ids may stand in a trace.
+    expect(lines).toEqual([`libs/engines/event-store/src/append-span.ts: const SESSION = 'session';`]);
+  });
+
+  it('tell which streams need no mark of the store, and which ones a move to another store leaves behind', () => {
+    const unmarked = STREAMS.map(({ category }) => category).filter((category) => !MARKED_CATEGORIES.includes(category));
+    expect(unmarked.toSorted()).toEqual(['busoffset', 'deadletter', 'history', 'mark', 'relay']);
+    expect(CATEGORIES_LEFT_BEHIND.toSorted()).toEqual(['busoffset', 'checkpoint', 'deadletter', 'relay']);
   });
 
   it('tell which streams may lack their first events', () => {

@@ -61,6 +61,8 @@ export const RELAY_LEASES = new DeclaredStreams({
   ids: ['<topic>'],
   events: knownEvents<DomainEvent<'Relayed'>>(1, { Relayed: true }),
   retention: { maxCount: 1 },
+  unmarked: true,
+  staysBehind: true,
   sealed: false,
   guarded: [],
 });
@@ -96,15 +98,24 @@ export const STREAMS: readonly AnyStreams[] = [
   SANDBOX_PHONES,
 ];
 
-/** Without those by which the processes themselves go on: their events alone need no mark. */
-export const MARKED_CATEGORIES: readonly string[] = STREAMS.map(({ category }) => category).filter(
-  (category) => ![MARKS, HISTORY_NOTES, RELAY_LEASES, ...BUS_STREAMS].some((streams) => streams.category === category),
-);
+const categoriesWhere = (is: (terms: AnyStreams['terms']) => boolean): readonly string[] =>
+  STREAMS.filter(({ terms }) => is(terms)).map(({ category }) => category);
+
+/** The categories whose queues a work takes first, in their order. */
+export const FIRST_QUEUES: readonly string[] = STREAMS.flatMap(({ category, terms: { queue } }) => (queue === undefined ? [] : [{ category, queue }]))
+  .toSorted((one, other) => one.queue - other.queue)
+  .map(({ category }) => category);
+
+/** A mark of the store is written after an event of these. */
+export const MARKED_CATEGORIES = categoriesWhere(({ unmarked }) => !unmarked);
+
+/** A move to another store leaves these out. */
+export const CATEGORIES_LEFT_BEHIND = categoriesWhere(({ staysBehind }) => staysBehind === true);
 
 /** The members of metadata that the services write: those that a MAC covers. */
 const METADATA_NAMES: readonly string[] = [...new Set(STREAMS.flatMap(({ terms }) => terms.metadata ?? []))];
 
-const ACROSS_ENVIRONMENTS: ReadonlySet<string> = new Set(STREAMS.filter(({ terms }) => terms.acrossEnvironments).map(({ category }) => category));
+const ACROSS_ENVIRONMENTS: ReadonlySet<string> = new Set(categoriesWhere(({ acrossEnvironments }) => acrossEnvironments === true));
 
 /** The MACs that services of the environment give their events: docs/adr/0021-event-macs.md, docs/adr/0111-macs-over-named-metadata.md. */
 export const eventMacs = (keys: KeyRing, environment: string): EventMacs => new EventMacs(keys, environment, METADATA_NAMES, ACROSS_ENVIRONMENTS);

@@ -203,7 +203,7 @@ export const useCasesOf = (parts: PlatformParts) => {
     listening: once(() =>
       listening({ ...parts, report: (error) => parts.log.error('the listeners of clients were left', { component: 'listening', error }) }),
     ),
-    pushesOfPhones: once(() => pushOfPhones({ ...parts, networks: parts.pushNetworks, subscriptions: subscriptions() })),
+    pushesOfPhones: once(() => pushOfPhones({ ...parts, ...identity(), networks: parts.pushNetworks, subscriptions: subscriptions() })),
     /** Undefined where nothing is pushed. */
     pushDispatch: once(
       () => vapid && pushDispatch({ ...parts, post: parts.pushPost, vapid, subscriptions: subscriptions(), findDevice: identity().findDevice }),

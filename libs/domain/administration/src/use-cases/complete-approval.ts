@@ -3,12 +3,13 @@ import type { StreamLooks, UnitOfWork } from '#engines/event-store';
 import type { Clock } from '#kernel';
 
 import type { ApprovalSessions, PhoneSignature } from '../approval/approval-sessions.js';
-import type { ChangeApprovals, OpenApproval, WaitingApproval } from '../approval/change-approvals.js';
+import type { ChangeApprovals, WaitingApproval } from '../approval/change-approvals.js';
 import type { ChangeSignature } from '../audit/audit-events.js';
 import { enrollerName } from '../domain/enroller.js';
 import type { SentChange } from '../approval/change-terms.js';
 import type { HumanAdministrator } from '../domain/administrator.js';
 import { ApprovalNotFound, ApprovalNotSigned, ApprovalOver, ApprovalRequired, PhoneNotTrusted } from '../domain/admin-token.errors.js';
+import type { OpenApproval } from '../domain/open-approvals.js';
 import { clientOf, type Membership, type PortalRights, rightsOf } from '../domain/portal-membership.js';
 import type { AuthorityProof, PersonAndPhone } from '../repositories/authority-proof.js';
 import type { JudgeHumans } from './judge-humans.js';

@@ -101,7 +101,7 @@ export const identitiesProjection: Projection<IdentityTables, IdentityEvent | Ce
       case 'CertificateRevoked':
         return insertNew(transaction, 'certificates_v3', { serial: idOf(event.stream), ends_at: endOfRevocation(event.data) });
       default:
-        if (categoryOf(event.stream) === 'identity') await applyToIdentity(transaction, event as RecordedEvent<IdentityEvent>);
+        if (categoryOf(event.stream) === IDENTITIES.category) await applyToIdentity(transaction, event as RecordedEvent<IdentityEvent>);
     }
   },
 };

@@ -3,6 +3,7 @@ import { insertNew, type Projection } from '#engines/read-model';
 import type { DeviceId } from '#kernel';
 
 import type { DeviceEvent } from '../domain/device.events.js';
+import { DEVICES } from '../streams.js';
 
 export interface RevokedDeviceTables {
   /** One row for each device whose revocation may still have sessions to end. Times in epoch milliseconds. */
@@ -14,7 +15,7 @@ export const revokedDevicesProjection: Projection<RevokedDeviceTables, DeviceEve
   name: 'revoked-devices',
   version: 1,
   tables: ['revoked_devices_v1'],
-  categories: ['device'],
+  categories: [DEVICES.category],
   concerns: ({ type }) => type === 'DeviceRevoked',
 
   async create({ schema }) {

@@ -4,6 +4,7 @@ import { type ClientId, type DomainEvent, type IdentityId, InvalidRequest } from
 import { NO_STREAM } from '#engines/event-store';
 import { identityFixture, MARI } from '#testkit/identity/identity-fixture';
 
+import { DeviceNotFound } from '../domain/device.errors.js';
 import { withBlocked, withoutBlocked } from '../domain/person-limits.js';
 import { personLimitsStream } from '../streams.js';
 
@@ -63,8 +64,13 @@ describe('what a person has said about clients', () => {
   });
 
   describe('a log-out', () => {
-    const logOut = (index: number) => identity.personLimits.logOut(identityId, client(index));
+    const logOut = (index: number, first = async () => {}) => identity.personLimits.logOut(identityId, client(index), first);
     const kept = async () => (await identity.personLimits.of(identityId)).loggedOut?.map(({ clientId, at }) => [clientId, at]);
+
+    it('is no wish where the work is refused first', async () => {
+      await expect(logOut(1, () => Promise.reject(new DeviceNotFound('revoked')))).rejects.toBeInstanceOf(DeviceNotFound);
+      expect(await kept()).toBeUndefined();
+    });
 
     it('is one wish within a minute, at each client', async () => {
       const at = identity.clock.now();

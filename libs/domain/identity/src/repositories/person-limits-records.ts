@@ -6,6 +6,8 @@ import { PERSON_LIMITS, type PersonLimitsKept, personLimitsStream } from '../str
 
 const LIMITS = lastEventOf<PersonLimitsKept>(PERSON_LIMITS);
 
+type Change = (limits: PersonLimits, streams: Streams) => PersonLimits | Promise<PersonLimits>;
+
 /** The streams `personlimits-*`. A stream shows its newest event only. */
 export class PersonLimitsRecords {
   constructor(private readonly unitOfWork: UnitOfWork) {}
@@ -16,17 +18,20 @@ export class PersonLimitsRecords {
     return last?.data ?? NO_LIMITS;
   }
 
-  /** `change` may run several times; the same object changes nothing. Does nothing for an erased person. Answers whether something has changed. */
-  async change(identityId: IdentityId, change: (limits: PersonLimits) => PersonLimits): Promise<boolean> {
+  /** `change` runs within a work, and may run several times; the same object changes nothing. Does nothing for an erased person. Answers whether something has changed. */
+  async change(identityId: IdentityId, change: Change): Promise<boolean> {
     return (await this.#decide(identityId, change))?.isAppended ?? false;
   }
 
   /**
    * The person asks to be logged out at the client. Answers the time of the wish, which a repetition within a minute shares. Undefined for an erased person, who is logged out
-   * everywhere.
+   * everywhere. `first` runs within the work: what it throws refuses the wish.
    */
-  async logOut(identityId: IdentityId, clientId: ClientId): Promise<number | undefined> {
-    const decided = await this.#decide(identityId, (limits) => withLogout(limits, clientId, this.unitOfWork.clock.now()));
+  async logOut(identityId: IdentityId, clientId: ClientId, first: (streams: Streams) => Promise<unknown>): Promise<number | undefined> {
+    const decided = await this.#decide(identityId, async (limits, streams) => {
+      await first(streams);
+      return withLogout(limits, clientId, this.unitOfWork.clock.now());
+    });
     return decided?.last?.data.loggedOut?.find((wish) => wish.clientId === clientId)?.at;
   }
 
@@ -47,12 +52,12 @@ export class PersonLimitsRecords {
   }
 
   /** Undefined for an erased person. */
-  async #decide(identityId: IdentityId, change: (limits: PersonLimits) => PersonLimits) {
+  async #decide(identityId: IdentityId, change: Change) {
     const stream = personLimitsStream(identityId);
     try {
-      return await decideOnLast(this.unitOfWork, { type: LIMITS, stream }, async (last) => {
+      return await decideOnLast(this.unitOfWork, { type: LIMITS, stream }, async (last, streams) => {
         const limits = last?.data ?? NO_LIMITS;
-        const changed = change(limits);
+        const changed = await change(limits, streams);
         if (changed === limits) return [];
         if (!last) await PERSON_LIMITS.retain(this.unitOfWork.store, stream);
         return [this.#kept(changed)];

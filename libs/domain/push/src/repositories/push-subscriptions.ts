@@ -1,5 +1,6 @@
 import type { DeviceId, IdentityId, Sealer } from '#kernel';
-import { decideOnLast, lastEventOf, readLast, type StreamName, StreamTombstoned, type UnitOfWork } from '#engines/event-store';
+import type { Device } from '#domain/identity';
+import { decideOnLast, lastEventOf, readLast, type StreamName, type Streams, StreamTombstoned, type UnitOfWork } from '#engines/event-store';
 
 import { afterMiss, isSameSubscription, type KeptSubscription, type PushSubscription } from '../domain/push-subscription.js';
 import { PUSH_SUBSCRIPTIONS, type PushSubscriptionsKept, pushSubscriptionsStream } from '../streams.js';
@@ -25,11 +26,16 @@ export class PushSubscriptions {
 
   /**
    * Keeps one subscription for the device, in place of its earlier one; answers false for one that is {@link lose lost}. Does nothing for an erased
-   * person.
+   * person. `first` runs within the work: what it throws refuses the subscription.
    */
-  async keep(identityId: IdentityId, deviceId: DeviceId, subscription: PushSubscription): Promise<boolean> {
+  async keep(
+    { identityId, deviceId }: Pick<Device, 'identityId' | 'deviceId'>,
+    subscription: PushSubscription,
+    first: (streams: Streams) => Promise<unknown>,
+  ): Promise<boolean> {
     let isLost = false;
-    await this.#change(identityId, (kept) => {
+    await this.#change(identityId, async (kept, streams) => {
+      await first(streams);
       const earlier = kept[deviceId];
       const isSame = isSameSubscription(earlier, subscription);
       isLost = isSame && earlier?.lost === true;
@@ -86,13 +92,16 @@ export class PushSubscriptions {
     return after;
   }
 
-  async #change(identityId: IdentityId, change: (kept: KeptSubscriptions) => KeptSubscriptions): Promise<void> {
+  async #change(
+    identityId: IdentityId,
+    change: (kept: KeptSubscriptions, streams: Streams) => KeptSubscriptions | Promise<KeptSubscriptions>,
+  ): Promise<void> {
     const { store, clock } = this.unitOfWork;
     const stream = pushSubscriptionsStream(identityId);
     try {
-      await decideOnLast(this.unitOfWork, { type: SUBSCRIPTIONS, stream }, async (last): Promise<readonly PushSubscriptionsKept[]> => {
+      await decideOnLast(this.unitOfWork, { type: SUBSCRIPTIONS, stream }, async (last, streams): Promise<readonly PushSubscriptionsKept[]> => {
         const kept = this.#opened(last, stream);
-        const changed = change(kept);
+        const changed = await change(kept, streams);
         if (changed === kept) return [];
         if (!last) await PUSH_SUBSCRIPTIONS.retain(store, stream);
         return [{ type: 'PushSubscriptionsKept', data: { at: clock.now(), sealed: this.sealer.seal(changed, stream) } }];

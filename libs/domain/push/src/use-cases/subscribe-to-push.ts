@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 
 import { InvalidRequest, isPublicName } from '#kernel';
-import type { Device } from '#domain/identity';
+import type { Device, EnrolmentProof } from '#domain/identity';
 import { type ReachableNetworks, webhookUrlFault } from '#domain/webhook';
 
 import { checkPushKeys, type PushSubscription } from '../domain/push-subscription.js';
@@ -12,19 +12,20 @@ export class SubscribeToPush {
   constructor(
     private readonly subscriptions: PushSubscriptions,
     private readonly networks: ReachableNetworks,
+    private readonly enrolmentProof: Pick<EnrolmentProof, 'present'>,
     /** Of the service's VAPID keys. Undefined: nothing is pushed. */
     readonly publicKey: string | undefined,
   ) {}
 
   /**
    * Keeps the subscription for this device, in place of an earlier one. Throws InvalidRequest for an address that must not be reached or cannot exist, for
-   * broken keys, and for a subscription that its push service has ended.
+   * broken keys, and for a subscription that its push service has ended; DeviceNotFound for a device that was revoked since its request was proven.
    */
-  async execute({ identityId, deviceId }: Device, subscription: PushSubscription): Promise<void> {
+  async execute(device: Device, subscription: PushSubscription): Promise<void> {
     const fault = webhookUrlFault(subscription.endpoint, this.networks) ?? nameFault(subscription.endpoint);
     if (fault) throw new InvalidRequest(`\`endpoint\` ${fault}.`);
     checkPushKeys(subscription);
-    if (!(await this.subscriptions.keep(identityId, deviceId, subscription)))
+    if (!(await this.subscriptions.keep(device, subscription, (streams) => this.enrolmentProof.present(streams, device))))
       throw new InvalidRequest('`endpoint` no longer takes pushes: end this subscription in the browser and subscribe again.');
   }
 

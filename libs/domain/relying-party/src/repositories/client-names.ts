@@ -1,5 +1,5 @@
-import { type ClientId, type Clock, hmac, type Secret } from '#kernel';
-import { type EventStore, type StreamName } from '#engines/event-store';
+import { type ClientId, hmac, type Secret } from '#kernel';
+import type { StreamName, UnitOfWork } from '#engines/event-store';
 
 import { NameTaken } from '../domain/client.errors.js';
 import { RULES, skeletonOf } from '../domain/name/skeleton.js';
@@ -32,13 +32,12 @@ export class ClientNames {
   readonly #reservations: NameReservations;
 
   constructor(
-    store: EventStore,
-    clock: Clock,
+    unitOfWork: UnitOfWork,
     private readonly key: Secret<Buffer>,
     /** Its name, and every name that looks like it, is refused to all other clients, also before the service has registered it. */
     private readonly own: OwnClient,
   ) {
-    this.#reservations = new NameReservations(store, clock);
+    this.#reservations = new NameReservations(unitOfWork);
   }
 
   /**

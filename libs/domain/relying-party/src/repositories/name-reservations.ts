@@ -1,8 +1,7 @@
-import type { ClientId, Clock } from '#kernel';
-import { decideAndAppend, type EventStore, type LastEvent, readLast, type StreamName } from '#engines/event-store';
+import type { ClientId } from '#kernel';
+import { decideOnLast, lastEventOf, type StreamLooks, type StreamName, type Streams, type UnitOfWork } from '#engines/event-store';
 
-import type { ClientEvent } from '../domain/client.events.js';
-import { clientStream, type NameEvent } from '../streams.js';
+import { CLIENT_NAMES, CLIENTS, clientStream, type NameEvent } from '../streams.js';
 
 interface Claim {
   /** The given client, or the one that came first. */
@@ -11,22 +10,23 @@ interface Claim {
   readonly undo: () => Promise<void>;
 }
 
+const NAME = lastEventOf<NameEvent>(CLIENT_NAMES);
+
+type Decide = Parameters<typeof decideOnLast<NameEvent>>[2];
+
 /** The streams `clientname-*`. Each names the client that holds it; one whose client was deleted is free. */
 export class NameReservations {
-  constructor(
-    private readonly store: EventStore,
-    private readonly clock: Clock,
-  ) {}
+  constructor(private readonly unitOfWork: UnitOfWork) {}
 
   /** Undefined while the stream is free. */
   async holder(stream: StreamName): Promise<ClientId | undefined> {
-    const held = holderOf((await readLast<NameEvent>(this.store, stream)).last);
-    return held !== undefined && (await this.#isDeleted(held)) ? undefined : held;
+    const held = holderOf((await this.unitOfWork.read(NAME, stream)).state);
+    return held !== undefined && (await isDeleted(this.unitOfWork.looks, held)) ? undefined : held;
   }
 
   /** Whether the client was ever registered. */
   async isBegun(clientId: ClientId): Promise<boolean> {
-    return this.store.exists(clientStream(clientId));
+    return this.unitOfWork.store.exists(clientStream(clientId));
   }
 
   /**
@@ -35,40 +35,35 @@ export class NameReservations {
    * @param again whether a client that holds the stream reserves it once more, so that a pending release finds a newer event and does nothing.
    */
   async claim(stream: StreamName, clientId: ClientId, { again = false } = {}): Promise<Claim> {
-    const { store, clock } = this;
-    const { loaded, appended, revision } = await decideAndAppend<LastEvent<NameEvent>, NameEvent>({ store, clock }, stream, {
-      load: (conflict) => readLast<NameEvent>(store, stream, conflict),
-      decide: async ({ last }) => {
-        const before = holderOf(last);
-        const isFree = before === undefined || (before === clientId ? again : await this.#isDeleted(before));
-        return isFree ? [{ type: 'NameReserved', data: { at: clock.now(), clientId } }] : [];
-      },
+    let before: ClientId | undefined;
+    const { last, isAppended } = await this.#decide(stream, async (event, streams) => {
+      before = holderOf(event);
+      const isFree = before === undefined || (before === clientId ? again : await isDeleted(streams, before));
+      return isFree ? [{ type: 'NameReserved', data: { at: this.unitOfWork.clock.now(), clientId } }] : [];
     });
-    const before = holderOf(loaded.last);
-    if (appended.length === 0) return { holder: before ?? clientId, undo: nothing };
-    return { holder: clientId, undo: before === clientId ? nothing : () => this.#free(stream, { holder: clientId, revision }) };
+    if (!isAppended) return { holder: before ?? clientId, undo: nothing };
+    return { holder: clientId, undo: before === clientId ? nothing : () => this.#free(stream, last?.id) };
   }
 
   /** Answers a function that frees the stream if the client holds it now and nothing was stored in it since. */
   async leave(stream: StreamName, clientId: ClientId): Promise<() => Promise<void>> {
-    const { last, revision } = await readLast<NameEvent>(this.store, stream);
-    return holderOf(last) === clientId ? () => this.#free(stream, { holder: clientId, revision }) : nothing;
+    const { state: last } = await this.unitOfWork.read(NAME, stream);
+    return holderOf(last) === clientId ? () => this.#free(stream, last?.id) : nothing;
   }
 
-  async #free(stream: StreamName, at: { readonly holder: ClientId; readonly revision: LastEvent<NameEvent>['revision'] }): Promise<void> {
-    const { store, clock } = this;
-    await decideAndAppend<LastEvent<NameEvent>, NameEvent>({ store, clock }, stream, {
-      load: (conflict) => readLast<NameEvent>(store, stream, conflict),
-      decide: ({ last, revision }) =>
-        revision === at.revision && holderOf(last) === at.holder ? [{ type: 'NameFreed', data: { at: clock.now() } }] : [],
-    });
+  /** `reserved`: the id of the reservation, which is to be the last event still. */
+  async #free(stream: StreamName, reserved: string | undefined): Promise<void> {
+    await this.#decide(stream, (last) => (last?.id === reserved ? [{ type: 'NameFreed', data: { at: this.unitOfWork.clock.now() } }] : []));
   }
 
-  /** A deletion is the last event of the client's stream. */
-  async #isDeleted(clientId: ClientId): Promise<boolean> {
-    return (await readLast<ClientEvent>(this.store, clientStream(clientId))).last?.type === 'ClientDeleted';
+  /** Nobody's right is judged here: the change that the reservation belongs to is a work of its own. */
+  #decide(stream: StreamName, decide: Decide): ReturnType<typeof decideOnLast<NameEvent>> {
+    return this.unitOfWork.under(undefined, () => decideOnLast(this.unitOfWork, { type: NAME, stream }, decide));
   }
 }
+
+const isDeleted = async (looks: StreamLooks | Streams, clientId: ClientId): Promise<boolean> =>
+  (await looks.look(CLIENTS, clientStream(clientId))).state.status === 'DELETED';
 
 /** Undefined when the stream is free. */
 const holderOf = (event: NameEvent | undefined): ClientId | undefined => (event?.type === 'NameReserved' ? event.data.clientId : undefined);

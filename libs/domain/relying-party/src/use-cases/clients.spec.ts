@@ -35,7 +35,7 @@ describe('registration', () => {
 
   it('completes a registration that was interrupted after the name was reserved', async () => {
     const abandoned = randomness.uuid<ClientId>();
-    await new ClientNames(store, clock, parts.keys.index.key, own).reserve('Acme', abandoned);
+    await new ClientNames(parts.unitOfWork, parts.keys.index.key, own).reserve('Acme', abandoned);
     expect((await clients.registerClient.execute(terms)).clientId).toBe(abandoned);
   });
 });
@@ -96,7 +96,7 @@ describe('a deletion', () => {
 
   it('frees both names of a client whose renaming was interrupted', async () => {
     const { clientId } = await clients.registerClient.execute(terms);
-    await new ClientNames(store, clock, parts.keys.index.key, own).reserve('Ajax', clientId);
+    await new ClientNames(parts.unitOfWork, parts.keys.index.key, own).reserve('Ajax', clientId);
     await clients.deleteClient.execute(clientId);
     for (const name of ['Acme', 'Ajax']) await clients.registerClient.execute({ ...terms, name });
   });

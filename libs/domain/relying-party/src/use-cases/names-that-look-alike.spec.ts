@@ -1,4 +1,5 @@
 import { STORE_ENGINES } from '#testkit/event-store/store-engines';
+import { ObservedStore } from '#testkit/event-store/unit-of-work/observed-store';
 import type { ClientId } from '#kernel';
 
 import { ClientNames } from '../repositories/client-names.js';
@@ -14,7 +15,7 @@ const LOOK_ALIKE = {
 const IN_CYRILLIC = '\u0420\u0430\u0443\u0440\u0430\u04CF';
 
 describe.each(STORE_ENGINES)('over $engine', ({ open }) => {
-  useClients(open);
+  useClients(async (given) => new ObservedStore(await open(given)));
 
   describe('given a client named PayPal', () => {
     it.each(['PayPaI', 'PayPa1', IN_CYRILLIC, 'Pay\u034FPal', 'PayPal\u2800'])(
@@ -65,6 +66,11 @@ describe.each(STORE_ENGINES)('over $engine', ({ open }) => {
       for (const name of names) await clients.deleteClient.execute(await register(name));
     });
 
+    it('are decided one after the other: forty do not conflict once within a process', async () => {
+      await Promise.allSettled(Array.from({ length: 40 }, (_, number) => register(number % 2 ? 'PayPal' : 'PayPaI')));
+      expect((store as ObservedStore).conflicts).toBe(0);
+    });
+
     it('are given to one client when one of them is registered and the other is a new name', async () => {
       const other = await register('Ajax');
       const outcomes = await Promise.allSettled([register('PayPal'), clients.changeClient.execute(other, { name: 'PayPaI' })]);
@@ -75,7 +81,7 @@ describe.each(STORE_ENGINES)('over $engine', ({ open }) => {
   describe('a registration that was interrupted after the skeleton was reserved', () => {
     it('is completed by the next name with that skeleton', async () => {
       const abandoned = randomness.uuid<ClientId>();
-      await new ClientNames(store, clock, parts.keys.index.key, own).reserve('PayPal', abandoned);
+      await new ClientNames(parts.unitOfWork, parts.keys.index.key, own).reserve('PayPal', abandoned);
       expect(await register('PayPaI')).toBe(abandoned);
       await expect(register('PayPal')).rejects.toMatchObject({ code: 'name_taken' });
     });

@@ -1,11 +1,21 @@
 import { type ClientId, type Clock, InvalidRequest, parseId } from '#kernel';
-import { type BlockedClient, type Device, DeviceLocked, type PersonLimitsRecords, withBlocked, withoutBlocked } from '#domain/identity';
+import {
+  type BlockedClient,
+  type Device,
+  DeviceLocked,
+  type EnrolmentProof,
+  type PersonLimits,
+  type PersonLimitsRecords,
+  withBlocked,
+  withoutBlocked,
+} from '#domain/identity';
 import { ClientNotFound, type FindClient, type OwnClient } from '#domain/relying-party';
 
 import type { ClientReports } from '../client-reports.js';
 
 export interface BlockClientParts {
   readonly personLimits: Pick<PersonLimitsRecords, 'of' | 'change'>;
+  readonly enrolmentProof: Pick<EnrolmentProof, 'present'>;
   readonly findClient: Pick<FindClient, 'execute' | 'nameOf'>;
   readonly own: Pick<OwnClient, 'clientId'>;
   readonly clientReports: ClientReports;
@@ -17,7 +27,10 @@ export interface NamedBlockedClient extends BlockedClient {
   readonly relyingPartyName: string;
 }
 
-/** A person decides on the phone whose requests come by code only (specification/app.md#blocked-clients). Each method throws DeviceLocked: a lost phone decides and tells nothing. */
+/**
+ * A person decides on the phone whose requests come by code only (specification/app.md#blocked-clients). Each method throws DeviceLocked: a lost phone decides and tells nothing. Those that
+ * change something throw DeviceNotFound for a phone that was revoked since its request was proven.
+ */
 export class BlockClient {
   constructor(private readonly parts: BlockClientParts) {}
 
@@ -37,7 +50,7 @@ export class BlockClient {
     assertNotLocked(device);
     const id = parseId<ClientId>(clientId);
     if (!id) throw new ClientNotFound('no such client');
-    await this.parts.personLimits.change(device.identityId, (limits) => withoutBlocked(limits, id));
+    await this.#change(device, (limits) => withoutBlocked(limits, id));
   }
 
   /** The one that was blocked last comes first. */
@@ -54,12 +67,21 @@ export class BlockClient {
     report: Pick<BlockedClient, 'reported'>,
   ): Promise<{ readonly id: ClientId; readonly isChanged: boolean }> {
     assertNotLocked(device);
-    const { personLimits, findClient, own, clock } = this.parts;
+    const { findClient, own, clock } = this.parts;
     const id = parseId<ClientId>(clientId);
     if (!id || !(await findClient.execute(id))) throw new ClientNotFound('no such client');
     if (id === own.clientId) throw new InvalidRequest('The service itself cannot be blocked: it asks for approvals that protect its members.');
-    const isChanged = await personLimits.change(device.identityId, (limits) => withBlocked(limits, { clientId: id, at: clock.now(), ...report }));
+    const isChanged = await this.#change(device, (limits) => withBlocked(limits, { clientId: id, at: clock.now(), ...report }));
     return { id, isChanged };
+  }
+
+  /** Together with the phone: the commit proves that it still may decide. */
+  #change(device: Device, change: (limits: PersonLimits) => PersonLimits): Promise<boolean> {
+    const { personLimits, enrolmentProof } = this.parts;
+    return personLimits.change(device.identityId, async (limits, streams) => {
+      assertNotLocked(await enrolmentProof.present(streams, device));
+      return change(limits);
+    });
   }
 }
 

@@ -17,6 +17,7 @@ export const MARKS = new DeclaredStreams({
   owner: 'libs/engines/event-store',
   ids: ['store'],
   events: knownEvents<MarkEvent>(1, { Marked: true, RestorationNoted: true }),
+  unmarked: true,
   sealed: false,
   guarded: [],
 });

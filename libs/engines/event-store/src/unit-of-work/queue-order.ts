@@ -1,12 +1,16 @@
 import { categoryOf, type StreamName } from '../event-store.js';
 
-/** The categories in the order in which a work takes their queues, the ones that most works meet first. All others come after them. */
-const ORDER = ['session', 'device', 'identity', 'client'];
+/** Compares two streams: negative where the queue of the first is taken first. */
+export type QueueOrder = (one: StreamName, other: StreamName) => number;
 
-const placeOf = (stream: StreamName): number => {
-  const place = ORDER.indexOf(categoryOf(stream));
-  return place < 0 ? ORDER.length : place;
+/**
+ * The one order in which every work takes the queues of its streams: those of these categories first, all others by name. Works that wait only for later streams never
+ * wait for one another in a circle, whatever the order is.
+ */
+export const queueOrder = (categories: readonly string[]): QueueOrder => {
+  const placeOf = (stream: StreamName): number => {
+    const place = categories.indexOf(categoryOf(stream));
+    return place < 0 ? categories.length : place;
+  };
+  return (one, other) => placeOf(one) - placeOf(other) || (one < other ? -1 : Number(one > other));
 };
-
-/** Sorts streams into the one order in which every work takes their queues. Works that wait only for later streams never wait for one another in a circle. */
-export const inQueueOrder = (a: StreamName, b: StreamName): number => placeOf(a) - placeOf(b) || (a < b ? -1 : Number(a > b));

@@ -2,7 +2,7 @@ import type { KeyedQueue } from '#kernel';
 
 import type { StreamName } from '../event-store.js';
 import { BeginAgain } from './begin-again.js';
-import { inQueueOrder } from './queue-order.js';
+import type { QueueOrder } from './queue-order.js';
 
 /** The turns that a work has in the queues of its streams: over all its tries, so that it does not lose its place. */
 export class QueueTurns {
@@ -12,6 +12,7 @@ export class QueueTurns {
 
   constructor(
     private readonly queue: KeyedQueue,
+    private readonly inOrder: QueueOrder,
     /** Those of the work that has started this one, if one did. */
     private readonly outer?: QueueTurns,
   ) {}
@@ -29,7 +30,7 @@ export class QueueTurns {
   async beginAgain(more: StreamName): Promise<void> {
     const streams = [...this.#turns.keys(), more];
     this.end();
-    for (const stream of streams.toSorted(inQueueOrder)) await this.take(stream);
+    for (const stream of streams.toSorted(this.inOrder)) await this.take(stream);
   }
 
   /**
@@ -51,7 +52,7 @@ export class QueueTurns {
   async #take(stream: StreamName): Promise<void> {
     if (this.#turns.has(stream)) return;
     if (this.outer?.holds(stream)) throw new Error(`a work on ${stream} was started by another work on it, which it would wait for`);
-    const isInOrder = [...this.#turns.keys()].every((taken) => inQueueOrder(taken, stream) < 0);
+    const isInOrder = [...this.#turns.keys()].every((taken) => this.inOrder(taken, stream) < 0);
     if (!isInOrder && !this.queue.isFree(stream)) throw new BeginAgain(stream);
     this.#turns.set(stream, await this.queue.take(stream));
   }

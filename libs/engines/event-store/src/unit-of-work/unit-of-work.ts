@@ -7,6 +7,7 @@ import { DECISION_BUDGET } from '../decide-and-append.js';
 import { BeginAgain } from './begin-again.js';
 import { type Judge, Judges } from './judges.js';
 import { LoadedStreams } from './loaded-streams.js';
+import { queueOrder, type QueueOrder } from './queue-order.js';
 import { QueueTurns } from './queue-turns.js';
 import { SharedStreams } from './shared-streams.js';
 import type { Source } from './stream-in-try.js';
@@ -34,11 +35,15 @@ export class UnitOfWork {
   /** The turns of the work that runs. */
   readonly #running = new AsyncLocalStorage<QueueTurns>();
   readonly #judges = new AsyncLocalStorage<Judges | undefined>();
+  readonly #inOrder: QueueOrder;
 
   constructor(
     readonly store: EventStore,
     readonly clock: Clock,
+    /** The categories whose queues a work takes first, in this order: those that most works meet. */
+    first: readonly string[] = [],
   ) {
+    this.#inOrder = queueOrder(first);
     this.#shared = new SharedStreams(store, clock);
     this.#loaded = new LoadedStreams(store, this.#shared);
   }
@@ -57,7 +62,7 @@ export class UnitOfWork {
   async run<Result>(work: (streams: Streams) => Promise<Result>): Promise<Result> {
     // Only lost races count: a work may wait for its turn behind many others of this process.
     let giveUpAt: number | undefined;
-    const turns = new QueueTurns(this.#shared.queue, this.#running.getStore());
+    const turns = new QueueTurns(this.#shared.queue, this.#inOrder, this.#running.getStore());
     const aged = new Map<StreamName, ExpectedRevision>();
     let source: Source = 'remembered';
     try {

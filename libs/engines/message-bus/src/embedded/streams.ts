@@ -24,6 +24,8 @@ export const BUS_OFFSETS = new DeclaredStreams({
   ids: ['<topic>.<group>'],
   events: knownEvents<OffsetCommitted>(1, { OffsetCommitted: true }),
   retention: { maxCount: 1 },
+  unmarked: true,
+  staysBehind: true,
   sealed: false,
   guarded: [],
 });
@@ -35,6 +37,8 @@ export const DEAD_LETTERS = new DeclaredStreams({
   events: knownEvents<MessageGivenUp | LettersRedriven>(1, { MessageGivenUp: true, LettersRedriven: true }),
   // Thirty days.
   retention: { maxAge: 2_592_000 },
+  unmarked: true,
+  staysBehind: true,
   sealed: false,
   guarded: [],
 });
