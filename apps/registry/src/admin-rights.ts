@@ -1,6 +1,8 @@
 import type { AdminRole, TeamRole } from '#domain/administration';
 import { CONSENT_TERMS, PROTECTIONS } from '#domain/relying-party';
 
+import { APPROVAL, CLIENT, CLIENT_MEMBER, ENDPOINT, IDENTITY, MEMBER, OWN } from './admin-paths.js';
+
 /**
  * A role of the staff; a role in the team of the relying party whose id is in the path; `person`: every person who is logged in to the portal, for what belongs to the person
  * alone.
@@ -18,14 +20,6 @@ const SECURITY: readonly AdminRole[] = ['security'];
 const TEAM: readonly TeamRole[] = ['viewer', 'developer', 'owner'];
 const DEVELOPERS: readonly TeamRole[] = ['developer', 'owner'];
 const OWNERS: readonly TeamRole[] = ['owner'];
-
-const CLIENT = '/admin/v1/clients/:clientId';
-const ENDPOINT = `${CLIENT}/webhook-endpoints/:endpointId`;
-const IDENTITY = '/admin/v1/identities/:identityId';
-const MEMBER = '/admin/v1/members/:subjectId';
-const CLIENT_MEMBER = `${CLIENT}/members/:subjectId`;
-const OWN = '/admin/v1/own';
-const APPROVAL = '/admin/v1/approvals/:approvalId';
 
 /** Who may call each route of `/admin/v1`. A route that is missing here is refused to every caller. specification/admin.md#roles shows the table. */
 export const ADMIN_RIGHTS: Readonly<Record<string, readonly Right[]>> = {
