@@ -57,6 +57,20 @@ export default {
       to: { path: '^libs/(service|clients|web-page)/' },
     },
     {
+      name: 'telemetry-is-on-the-ground',
+      comment: 'Every other library may report to it, so it imports the kernel alone.',
+      severity: 'error',
+      from: { path: '^libs/telemetry/', pathNot: TESTS },
+      to: { path: '^libs/', pathNot: '^libs/(telemetry|kernel)/' },
+    },
+    {
+      name: 'what-others-install-knows-no-service',
+      comment: 'Pages and the phone in software speak with the service over HTTP, as those of others do.',
+      severity: 'error',
+      from: { path: '^libs/(web-page|clients)/', pathNot: TESTS },
+      to: { path: '^libs/(engines|domain|service|telemetry)/' },
+    },
+    {
       name: 'libs-never-import-apps',
       comment: 'An app is an adapter: it imports libs, and no lib imports it.',
       severity: 'error',

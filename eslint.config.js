@@ -1,15 +1,29 @@
 import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
-const SYNTAX = [
+const MODULES = [
   { selector: 'ExportDefaultDeclaration', message: 'Export by name.' },
-  { selector: "CallExpression[callee.object.name='Date'][callee.property.name='now']", message: 'Time comes from the Clock.' },
-  { selector: "NewExpression[callee.name='Date'][arguments.length=0]", message: 'Time comes from the Clock.' },
   {
     selector: "ImportExpression[source.type!='Literal']",
     message: 'Import by a literal path, so that types, the linter and dependency-cruiser see it.',
   },
+];
+
+const SYNTAX = [
+  ...MODULES,
+  { selector: "CallExpression[callee.object.name='Date'][callee.property.name='now']", message: 'Time comes from the Clock.' },
+  { selector: "NewExpression[callee.name='Date'][arguments.length=0]", message: 'Time comes from the Clock.' },
   { selector: "CallExpression[callee.object.name='Math'][callee.property.name='random']", message: 'Chance comes from Randomness.' },
+];
+
+/** The domain works with ports: which engine stands behind one, and where it is, the process decides (ADR 0109). */
+const PORTS = [
+  {
+    selector:
+      'ImportDeclaration[source.value=/^#engines/] > ImportSpecifier[imported.name=/^(open)?(Sqlite|EventStoreDb|Kafka|Bullmq|Redis|Postgresql|Memory|Embedded)/i]',
+    message: 'Take the port, not an engine: the process chooses the engine.',
+  },
+  { selector: 'Identifier[name=/^(esdb|kafka|redis|postgres)[A-Z]/]', message: 'The settings of engines belong to the process.' },
 ];
 
 /** Queries stand beside the projection that fills their tables (ADR 0018). */
@@ -78,6 +92,12 @@ export default defineConfig(
     rules: { 'no-restricted-properties': 'off' },
   },
   {
+    // A folder of a technology holds an adapter of one of the domain's own ports.
+    files: ['libs/domain/*/src/**/*.ts'],
+    ignores: ['**/{kafka,redis}/**'],
+    rules: { 'no-restricted-syntax': ['error', ...SYNTAX, ...STREAMS, ...QUERIES, ...PORTS] },
+  },
+  {
     files: ['libs/domain/*/src/use-cases/*.ts'],
     rules: {
       'no-restricted-syntax': [
@@ -85,6 +105,7 @@ export default defineConfig(
         ...SYNTAX,
         ...STREAMS,
         ...QUERIES,
+        ...PORTS,
         {
           selector: "ExportNamedDeclaration > ClassDeclaration[superClass=null]:not(:has(MethodDefinition[key.name='execute']))",
           message: 'A use case has `execute`; what loads and appends lies in repositories, what decides in domain.',
@@ -94,7 +115,7 @@ export default defineConfig(
   },
   {
     files: ['libs/engines/read-model/src/**/*.ts', 'libs/**/read-models/*.ts'],
-    rules: { 'no-restricted-syntax': ['error', ...SYNTAX, ...STREAMS] },
+    rules: { 'no-restricted-syntax': ['error', ...SYNTAX, ...STREAMS, ...PORTS] },
   },
   {
     // The store and its decorators pass such calls on.
@@ -113,6 +134,11 @@ export default defineConfig(
       'apps/device-api/phone/**/*.ts',
       'libs/web-page/{browser,first-frame}/src/**/*.ts',
     ],
+    rules: { 'no-restricted-syntax': ['error', ...MODULES] },
+  },
+  {
+    // The document names the page's program, which the build has named after its content.
+    files: ['libs/web-page/first-frame/src/open-program.ts'],
     rules: { 'no-restricted-syntax': 'off' },
   },
   {

@@ -28,6 +28,10 @@ describe('a passage', () => {
     expect(passages({ 'a.ts': six, 'b.ts': six, 'c.ts': six })).toEqual([{ lines: 6, places: ['a.ts:1', 'b.ts:1', 'c.ts:1'] }]);
   });
 
+  it('is not in a file that is generated', () => {
+    expect(passages({ 'a.ts': `// Generated from docs/api.json: npm run docs:generate\n${six}`, 'b.ts': six })).toEqual([]);
+  });
+
   it('is not one line repeated', () => {
     expect(passages({ 'a.ts': lines(...Array.from({ length: 9 }, () => 'a')) })).toEqual([]);
   });

@@ -20,10 +20,10 @@ interface Line {
 /**
  * The passages of at least {@link LEAST_LINES} equal lines that stand in two or more places of the files, the longest first. Counted are lines of code: blank ones,
  * comments, imports and lines without a letter, such as `});`, are left out, and so are indents. A passage is as long as its places agree, and none of it is
- * counted in a second passage.
+ * counted in a second passage. Generated files are left out: their source is elsewhere.
  */
 export const passagesOf = (tree: SourceTree, paths: readonly string[]): readonly Passage[] => {
-  const files = paths.map((path) => codeOf(tree, path));
+  const files = paths.filter((path) => !tree.text(path).startsWith('// Generated from ')).map((path) => codeOf(tree, path));
   const windows = new Map<string, { file: number; at: number }[]>();
   files.forEach((lines, file) => {
     for (let at = 0; at + LEAST_LINES <= lines.length; at += 1) {

@@ -8,7 +8,7 @@ const stage = useStage();
 const LANGUAGES = ['et', 'de', 'ru', 'lv', 'lt', 'en'];
 const FILE = { name: 'Rental contract.txt', mimeType: 'text/plain', buffer: Buffer.from('The contract, in full.\n') };
 
-/** StreamLooks at the page that is open in every language: two narrow phones, and letters of twice the size. */
+/** Looks at the page that is open in every language: two narrow phones, and letters of twice the size. */
 const faultsInAllLanguages = async (page: Page, screen: string): Promise<string[]> => {
   const faults: string[] = [];
   for (const language of LANGUAGES) {

@@ -14,7 +14,7 @@ afterEach(() => {
   faults = [];
 });
 
-/** StreamLooks at a screen in every language, on two narrow phones, and with letters of twice the size. */
+/** Looks at a screen in every language, on two narrow phones, and with letters of twice the size. */
 const look = async (page: Page, screen: string): Promise<void> => {
   for (const language of LANGUAGES) {
     await page.getByTestId('language').selectOption(language);

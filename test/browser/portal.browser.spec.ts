@@ -140,6 +140,7 @@ describe('the portal', () => {
     await at(staff, 'waiting-change')
       .filter({ hasText: `Then: ${redirectUri}` })
       .waitFor();
+    expect(await textAt(staff, 'waiting-change')).toMatch(/QR code that changes each second.*Now: ✓.*Then: –/s);
     await look(staff, 'portal: consent');
     await at(staff, 'accept-change').press('Enter');
     await approve(staff, staffPhone, 'accept the change that waits');

@@ -49,7 +49,8 @@ export const eventsOf = async (clientId: ClientId) => (await store.read(streamNa
 /** The list of the store's clients. The test closes the projections. */
 export const listOfStore = () => {
   const projections = projectionsInMemory(store);
-  return { list: new ListClients(projections.follow(clientsProjection), own), projections };
+  const model = projections.follow(clientsProjection);
+  return { list: new ListClients(model, own), model, projections };
 };
 
 /** The streams that are reserved for names and for skeletons, in the order of their first events, with the types of their events. */

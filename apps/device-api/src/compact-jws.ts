@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 
-import { fromBase64url, verifyEs256 } from '#kernel';
+import { fromBase64url, parsedObject, verifyEs256 } from '#kernel';
 
 export type JwsHeader = Readonly<Record<string, unknown>>;
 
@@ -19,17 +19,9 @@ export interface CompactJws {
 export const readCompactJws = (text: string): CompactJws | undefined => {
   const [first, second, third, ...more] = text.split('.');
   if (first === undefined || second === undefined || third === undefined || more.length > 0) return undefined;
-  const [header, payload, signature] = [objectIn(fromBase64url(first)), fromBase64url(second), fromBase64url(third)];
+  const [head, payload, signature] = [fromBase64url(first), fromBase64url(second), fromBase64url(third)];
+  const header: JwsHeader | undefined = head && parsedObject(head.toString());
   if (!header || !payload || !signature || header['alg'] !== 'ES256' || 'crit' in header || 'b64' in header) return undefined;
   const content = Buffer.from(`${first}.${second}`, 'latin1');
   return { header, payload, isSignedBy: (key) => verifyEs256(key, content, signature) };
-};
-
-const objectIn = (bytes: Buffer | undefined): JwsHeader | undefined => {
-  try {
-    const value: unknown = bytes && JSON.parse(bytes.toString());
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JwsHeader) : undefined;
-  } catch {
-    return undefined;
-  }
 };

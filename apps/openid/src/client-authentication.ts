@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { callerOf, type FailureThrottle } from '#service/http';
 import { type ClientId, fromBase64, parseId, sha256 } from '#kernel';
 import { ASSERTION_TYPE, OAuthError } from '#domain/openid';
-import { RateLimited } from '#engines/rate-limit';
+import { beyondLimit } from '#engines/rate-limit';
 
 import { formOf } from './form-of.js';
 import { ClientRefused } from './client-refused.js';
@@ -36,7 +36,7 @@ interface Clients {
  */
 export const authenticateClients = (fastify: FastifyInstance, clients: Clients, throttle: FailureThrottle): void => {
   const admit = async (request: FastifyRequest, client: object | undefined, reason: string, scheme?: 'Basic'): Promise<void> => {
-    if (!client) throw new ClientRefused(reason, scheme, await retryAfter(throttle, request));
+    if (!client) throw new ClientRefused(reason, scheme, (await beyondLimit(throttle.failed(callerOf(request))))?.retryAfter);
     request.principal = client;
   };
   const judge = async (request: FastifyRequest, credentials: Credentials | undefined, scheme?: 'Basic'): Promise<void> => {
@@ -93,16 +93,5 @@ const decoded = (part: string): string | undefined => {
     return decodeURIComponent(part.replaceAll('+', ' '));
   } catch {
     return undefined;
-  }
-};
-
-/** Counts the failure. Seconds to wait, beyond the limit. */
-const retryAfter = async (throttle: FailureThrottle, request: FastifyRequest): Promise<number | undefined> => {
-  try {
-    await throttle.failed(callerOf(request));
-    return undefined;
-  } catch (error) {
-    if (error instanceof RateLimited) return error.retryAfter;
-    throw error;
   }
 };

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Administrator } from '#domain/administration';
 import type { Budget, BudgetHolders, RouteBudgets } from '#service/http';
 
+import { APPROVAL, CLIENT, CLIENT_MEMBER, ENDPOINT, IDENTITY, MEMBER, OWN } from './admin-paths.js';
 import { OPENING } from './admin-rights.js';
 import { clientIdIn, routeOf, teamRoleOf } from './require-right.js';
 
@@ -16,14 +17,6 @@ const CHANGE: Budget = { principal: 60, tenant: 240 };
 const PROOF: Budget = { principal: 20, tenant: 40 };
 /** The data of one person. One hour of support has some dozens at the most. */
 const PERSON: Budget = { principal: 10, tenant: 40 };
-
-const CLIENT = '/admin/v1/clients/:clientId';
-const ENDPOINT = `${CLIENT}/webhook-endpoints/:endpointId`;
-const IDENTITY = '/admin/v1/identities/:identityId';
-const MEMBER = '/admin/v1/members/:subjectId';
-const CLIENT_MEMBER = `${CLIENT}/members/:subjectId`;
-const OWN = '/admin/v1/own';
-const APPROVAL = '/admin/v1/approvals/:approvalId';
 
 /** What one person, and all of one relying party, may ask of each route of `/admin/v1` in a minute (specification/conventions.md#budgets-of-routes). */
 export const ADMIN_BUDGETS: RouteBudgets = {

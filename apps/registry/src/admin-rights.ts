@@ -1,5 +1,7 @@
 import type { AdminRole, TeamRole } from '#domain/administration';
-import { CONSENT_TERMS } from '#domain/relying-party';
+import { CONSENT_TERMS, PROTECTIONS } from '#domain/relying-party';
+
+import { APPROVAL, CLIENT, CLIENT_MEMBER, ENDPOINT, IDENTITY, MEMBER, OWN } from './admin-paths.js';
 
 /**
  * A role of the staff; a role in the team of the relying party whose id is in the path; `person`: every person who is logged in to the portal, for what belongs to the person
@@ -18,14 +20,6 @@ const SECURITY: readonly AdminRole[] = ['security'];
 const TEAM: readonly TeamRole[] = ['viewer', 'developer', 'owner'];
 const DEVELOPERS: readonly TeamRole[] = ['developer', 'owner'];
 const OWNERS: readonly TeamRole[] = ['owner'];
-
-const CLIENT = '/admin/v1/clients/:clientId';
-const ENDPOINT = `${CLIENT}/webhook-endpoints/:endpointId`;
-const IDENTITY = '/admin/v1/identities/:identityId';
-const MEMBER = '/admin/v1/members/:subjectId';
-const CLIENT_MEMBER = `${CLIENT}/members/:subjectId`;
-const OWN = '/admin/v1/own';
-const APPROVAL = '/admin/v1/approvals/:approvalId';
 
 /** Who may call each route of `/admin/v1`. A route that is missing here is refused to every caller. specification/admin.md#roles shows the table. */
 export const ADMIN_RIGHTS: Readonly<Record<string, readonly Right[]>> = {
@@ -182,41 +176,23 @@ export const FIRST_START_ROUTES: ReadonlySet<string> = new Set([
   'POST /admin/v1/invitations',
 ]);
 
-/** What a member may do with one client, by the role in its team. */
-interface ChangingBody {
-  readonly dynamic_qr?: boolean;
-  readonly verification_code?: boolean;
-  readonly finish_by_number?: boolean;
-  readonly require_pushed_authorization_requests?: boolean;
-  readonly require_pkce?: boolean;
-  readonly dpop_bound_access_tokens?: boolean;
-  readonly token_endpoint_auth_method?: string;
-  readonly require_signed_request_object?: boolean;
-}
+/** The field of a body that sets this term. */
+export const asField = (term: string): string => term.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-const asField = (term: string): string => term.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const SWITCHED_OFF = PROTECTIONS.map(asField);
 
 /** The fields with which a body of PATCH client takes a protection away. */
-export const unprotects = (body: ChangingBody): readonly string[] => [
-  ...SWITCHED_OFF.filter((field) => body[field] === false || body[field] === ''),
-  ...(body.finish_by_number === true ? ['finish_by_number'] : []),
-];
-
-const SWITCHED_OFF = [
-  'dynamic_qr',
-  'verification_code',
-  'require_pushed_authorization_requests',
-  'require_pkce',
-  'dpop_bound_access_tokens',
-  'token_endpoint_auth_method',
-  'require_signed_request_object',
-] as const;
+export const unprotects = (body: object): readonly string[] => {
+  const values = body as Readonly<Record<string, unknown>>;
+  const off = SWITCHED_OFF.filter((field) => values[field] === false || values[field] === '');
+  return values['finish_by_number'] === true ? [...off, 'finish_by_number'] : off;
+};
 
 /**
  * The fields of PATCH client that a member may send. Protections are switched off by owners alone. Where a member's change waits for an operator's consent, also the name and the
  * data that the client may ask for, and `finish_by_number`. Keys and addresses of notifications, as a new secret, are for owners.
  */
-export const fieldsOfMembers = (body: ChangingBody, role: TeamRole, withConsent: boolean): ReadonlySet<string> => {
+export const fieldsOfMembers = (body: object, role: TeamRole, withConsent: boolean): ReadonlySet<string> => {
   const always = ['redirect_uris', 'id_token_signed_response_alg'];
   const keys = role === 'owner' ? ['jwks', 'jwks_uri', 'backchannel_client_notification_endpoint', 'backchannel_logout_uri'] : [];
   const fields = [...always, ...keys, ...(withConsent ? CONSENT_TERMS.map(asField) : [...SWITCHED_OFF, 'finish_by_number'])];

@@ -1,18 +1,13 @@
-import { Transform } from 'class-transformer';
-import { IsIn, IsInt, Max, Min } from 'class-validator';
+import { IsIn } from 'class-validator';
 
-import { digitsToNumber, Optional } from '#service/http';
+import { Optional, QueryNumber } from '#service/http';
 
 import { LimitDto } from './limit.dto.js';
 
 /** The query of the audit trail. */
 export class AuditDto extends LimitDto {
   /** `next` of the previous page: only entries before this sequence. */
-  @Optional()
-  @Transform(digitsToNumber)
-  @IsInt()
-  @Min(0)
-  @Max(Number.MAX_SAFE_INTEGER)
+  @QueryNumber(0)
   readonly after?: number;
 
   /** `true`: with the proof of each entry, and the checkpoint that they are of. */

@@ -1,5 +1,7 @@
 import type { ChangeWords } from '#domain/administration';
-import { type Client, type ClientTerms, keyDigest } from '#domain/relying-party';
+import { type Client, type ClientTerms, hasProtection, keyDigest, PROTECTIONS } from '#domain/relying-party';
+
+import { asField } from './admin-rights.js';
 
 /** A redirect URI without its scheme, as people read addresses. */
 const short = (uri: string): string => uri.replace(/^https:\/\//, '');
@@ -69,13 +71,5 @@ const ADDRESSES = [
   { term: 'backchannelLogoutUri', what: 'address of log-outs' },
 ] as const;
 
-const isChanged = (client: Client, field: string): boolean => {
-  if (field === 'dynamic_qr') return client.dynamicQr;
-  if (field === 'verification_code') return client.verificationCode === true;
-  if (field === 'require_pushed_authorization_requests') return client.requirePushedAuthorizationRequests !== false;
-  if (field === 'require_pkce') return client.requirePkce !== false;
-  if (field === 'dpop_bound_access_tokens') return client.dpopBoundAccessTokens === true;
-  if (field === 'token_endpoint_auth_method') return client.tokenEndpointAuthMethod === 'private_key_jwt';
-  if (field === 'require_signed_request_object') return client.requireSignedRequestObject === true;
-  return client.finishByNumber !== true;
-};
+const isChanged = (client: Client, field: string): boolean =>
+  field === 'finish_by_number' ? client.finishByNumber !== true : PROTECTIONS.some((term) => asField(term) === field && hasProtection(client, term));

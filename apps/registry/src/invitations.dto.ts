@@ -1,3 +1,4 @@
+import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayNotEmpty, ArrayUnique, IsArray, IsIn, IsString } from 'class-validator';
 
@@ -13,6 +14,11 @@ class InvitationDto {
 
 const TEAM_ROLE_TEXT = `\`role\` must be one of ${TEAM_ROLES.join(', ')}.`;
 
+const STAFF_ROLE = { each: true, message: `each of \`roles\` must be one of ${ADMIN_ROLES.join(', ')}.` };
+
+const StaffRoles = (): PropertyDecorator =>
+  applyDecorators(IsIn(ADMIN_ROLES, STAFF_ROLE), ArrayUnique(), ArrayMaxSize(4), ArrayNotEmpty(), IsArray());
+
 export class InviteMemberDto extends InvitationDto {
   /** Default: `owner` where the team has none, else `viewer`. */
   @Optional()
@@ -27,20 +33,12 @@ export class ChangeMemberDto {
 
 export class ChangeStaffDto {
   /** The rights that the person has from now on. */
-  @IsArray()
-  @ArrayNotEmpty()
-  @ArrayMaxSize(4)
-  @ArrayUnique()
-  @IsIn(ADMIN_ROLES, { each: true, message: `each of \`roles\` must be one of ${ADMIN_ROLES.join(', ')}.` })
+  @StaffRoles()
   readonly roles!: readonly AdminRole[];
 }
 
 export class InviteStaffDto extends InvitationDto {
   /** The rights that the person will have. */
-  @IsArray()
-  @ArrayNotEmpty()
-  @ArrayMaxSize(4)
-  @ArrayUnique()
-  @IsIn(ADMIN_ROLES, { each: true, message: `each of \`roles\` must be one of ${ADMIN_ROLES.join(', ')}.` })
+  @StaffRoles()
   readonly roles!: readonly AdminRole[];
 }

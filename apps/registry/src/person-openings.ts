@@ -1,5 +1,5 @@
 import type { Administrator } from '#domain/administration';
-import { type Limit, RateLimited } from '#engines/rate-limit';
+import { beyondLimit, type Limit } from '#engines/rate-limit';
 import type { Platform } from '#service/platform';
 
 /** Persons whom one caller opens or searches for in an hour without an alarm. */
@@ -13,12 +13,8 @@ export class PersonOpenings {
   async opened({ id, human }: Administrator): Promise<void> {
     const { log, metrics, rateLimits } = this.parts;
     metrics.personOpenings.inc();
-    try {
-      await rateLimits.take(USUAL, human?.identityId ?? id, 'more persons than usual');
-    } catch (error) {
-      if (!(error instanceof RateLimited)) throw error;
-      metrics.unusualPersonOpenings.inc();
-      log.warn('one caller opens more persons than usual', { component: 'registry' });
-    }
+    if (!(await beyondLimit(rateLimits.take(USUAL, human?.identityId ?? id, 'more persons than usual')))) return;
+    metrics.unusualPersonOpenings.inc();
+    log.warn('one caller opens more persons than usual', { component: 'registry' });
   }
 }

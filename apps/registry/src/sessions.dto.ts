@@ -1,7 +1,6 @@
-import { Transform } from 'class-transformer';
-import { IsIn, IsInt, IsUUID, Max, Min } from 'class-validator';
+import { IsIn, IsUUID } from 'class-validator';
 
-import { digitsToNumber, Optional } from '#service/http';
+import { Optional, QueryNumber } from '#service/http';
 import { type ClientId, parseId } from '#kernel';
 import type { SessionSearch } from '#domain/session';
 
@@ -29,19 +28,11 @@ export class SessionsDto extends PageDto {
   readonly signature_type?: (typeof TYPES)[number];
 
   /** Only sessions that were created then or later, epoch seconds. */
-  @Optional()
-  @Transform(digitsToNumber)
-  @IsInt()
-  @Min(0)
-  @Max(LATEST)
+  @QueryNumber(0, LATEST)
   readonly since?: number;
 
   /** Only sessions that were created before, epoch seconds. */
-  @Optional()
-  @Transform(digitsToNumber)
-  @IsInt()
-  @Min(0)
-  @Max(LATEST)
+  @QueryNumber(0, LATEST)
   readonly until?: number;
 }
 

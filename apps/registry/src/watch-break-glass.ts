@@ -12,7 +12,7 @@ interface Parts {
   readonly stopping: AbortSignal;
 }
 
-/** StreamLooks after a break-glass until the signal. A round that fails is logged once and repeated with the next one. */
+/** Looks after a break-glass until the signal. A round that fails is logged once and repeated with the next one. */
 export const watchBreakGlass = (watch: WatchBreakGlass, { clock, log, stopping }: Parts): Promise<void> => {
   let isFailing = false;
   const work = async (): Promise<void> => {

@@ -1,3 +1,4 @@
+import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayNotEmpty, ArrayUnique, IsBoolean, IsIn, IsInt, IsString, Max, Min } from 'class-validator';
 
@@ -8,6 +9,9 @@ import { LONGEST_WEBHOOK_URL } from '#domain/webhook';
 import { StringList } from './string-list.js';
 
 const KNOWN = { each: true, message: `event_types may hold ${WEBHOOK_EVENT_TYPES.join(', ')}` };
+const EventTypes = (): PropertyDecorator =>
+  applyDecorators(IsIn(WEBHOOK_EVENT_TYPES, KNOWN), ArrayUnique(), ArrayNotEmpty(), StringList(), Optional());
+
 /** The end of the year 9999, so that a time in milliseconds is refused. */
 const LATEST = 253_402_300_799;
 
@@ -21,11 +25,7 @@ export class AddWebhookEndpointDto {
   readonly url!: string;
 
   /** The event types that are sent to it. Absent: all. */
-  @Optional()
-  @StringList()
-  @ArrayNotEmpty()
-  @ArrayUnique()
-  @IsIn(WEBHOOK_EVENT_TYPES, KNOWN)
+  @EventTypes()
   readonly event_types?: WebhookEventType[];
 
   /** Default: true. */
@@ -43,11 +43,7 @@ export class ChangeWebhookEndpointDto {
   readonly url?: string;
 
   /** The event types that are sent to it. */
-  @Optional()
-  @StringList()
-  @ArrayNotEmpty()
-  @ArrayUnique()
-  @IsIn(WEBHOOK_EVENT_TYPES, KNOWN)
+  @EventTypes()
   readonly event_types?: WebhookEventType[];
 
   /** Events that happen while it is disabled are not sent, unless they are recovered. */

@@ -1,7 +1,6 @@
-import { Transform } from 'class-transformer';
-import { IsInt, IsUUID, Max, Min } from 'class-validator';
+import { IsUUID } from 'class-validator';
 
-import { digitsToNumber, Optional } from '#service/http';
+import { QueryNumber } from '#service/http';
 
 const MOST = 1_000;
 
@@ -12,19 +11,11 @@ export class ListWebhooksDto {
   readonly client_id!: string;
 
   /** The `number` of the last one that is known. Default: none. */
-  @Optional()
-  @Transform(digitsToNumber)
-  @IsInt()
-  @Min(0)
-  @Max(Number.MAX_SAFE_INTEGER)
+  @QueryNumber(0)
   readonly after?: number;
 
   /** How many. Default: 1000, which is all that are kept. */
-  @Optional()
-  @Transform(digitsToNumber)
-  @IsInt()
-  @Min(1)
-  @Max(MOST)
+  @QueryNumber(1, MOST)
   readonly limit?: number;
 }
 

@@ -47,9 +47,15 @@ describe('a source', () => {
     ["import { a } from 'open/inside.js';", ['open']],
     ["createRequire(import.meta.url)('whole/deep')", ['whole']],
     ["await import('some/other')", ['some']],
+    ["import 'whole/deep.js';", ['whole']],
+    ["import 'whole';", []],
+    ["import.meta.resolve('some/other')", ['some']],
     ["import { readFileSync } from 'node:fs/promises';", []],
     ["import { Kafka } from 'kafkajs';\n(kafka as unknown as Inside).timers", ['kafkajs']],
     ["import a from 'whole';\n(a as unknown as B)", []],
+    ["import { Kafka, type Consumer as Other } from 'kafkajs';\nclass Own extends Other { override run() {} }", ['kafkajs']],
+    ["import { Kafka } from 'kafkajs';\nclass Own extends Kafka {}", []],
+    ["import { Kafka } from 'kafkajs';\nclass Own extends Port { override run() {} }", []],
     ['const rules = getMetadataStorage();', ['class-validator']],
   ])('%j uses the insides of %j', (source, names) => {
     expect(used(source)).toEqual(names);

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-import { constantTimeEqual, hmac, sha256, sha256Base64url, sha512 } from './digest.js';
+import { constantTimeEqual, hmac, sha256, sha256Base64url } from './digest.js';
 
 const key = Buffer.alloc(32, 7);
 
@@ -9,7 +9,6 @@ describe('digests', () => {
   it('are those of the standard', () => {
     expect(sha256('abc').toString('hex')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
     expect(sha256Base64url('abc')).toBe(sha256(Buffer.from('abc')).toString('base64url'));
-    expect(sha512('abc').toString('hex')).toMatch(/^ddaf35a193617aba.*a54ca49f$/);
   });
 });
 

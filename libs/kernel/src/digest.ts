@@ -1,4 +1,4 @@
-import { createHash, createHmac, hash, timingSafeEqual } from 'node:crypto';
+import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 
 import { secretKey } from './secret-key.js';
 
@@ -8,9 +8,6 @@ export type Bytes = string | NodeJS.ArrayBufferView;
 export const sha256 = (data: Bytes): Buffer => Buffer.from(hash('sha256', data, 'hex'), 'hex');
 
 export const sha256Base64url = (data: Bytes): string => hash('sha256', data, 'base64url');
-
-/** SHA-512 (FIPS 180-4). */
-export const sha512 = (data: Bytes): Buffer => createHash('sha512').update(data).digest();
 
 /** HMAC-SHA-256 (RFC 2104) over parts that are prefixed with their length, so that no two lists of parts give the same input. */
 export const hmac = (key: Buffer, ...parts: readonly Bytes[]): Buffer => {

@@ -65,7 +65,7 @@ export class EventLoopDelay {
     }));
   }
 
-  /** StreamLooks every two seconds, as long as the process lives; keeps no process alive. */
+  /** Looks every two seconds, as long as the process lives; keeps no process alive. */
   watch(): this {
     setInterval(() => this.look(), LOOK_EVERY).unref();
     return this;

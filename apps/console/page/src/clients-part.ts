@@ -2,7 +2,7 @@ import { el } from '#web-page/browser';
 
 import { closeNamesNotice } from './close-names.js';
 import { codeChoice } from './code-choice.js';
-import { bodyOf, button, field, part, type Dependencies } from './parts.js';
+import { bodyOf, button, type Dependencies, entryForm, field, part } from './parts.js';
 import { type Json, listOf, textOf } from './portal-api.js';
 
 /** The relying parties that the person may see: staff see all of them, in pages; members see their own. */
@@ -63,19 +63,6 @@ export const registerPart = (dependencies: Dependencies, registered: (clientId: 
     const body = bodyOf(await api.post('/admin/v1/clients', { ...terms, dynamic_qr: code.isDynamic() }), dependencies);
     if (body) registered(textOf(body, 'clientId'), textOf(body, 'clientSecret'));
   };
-  const form = el(
-    'form',
-    {
-      submit: (event) => {
-        event.preventDefault();
-        void register();
-      },
-    },
-    field(texts.name, name),
-    field(texts.redirectUri, uri),
-    ...code.nodes,
-    close,
-    press,
-  );
+  const form = entryForm(register, field(texts.name, name), field(texts.redirectUri, uri), ...code.nodes, close, press);
   return part(texts.registerTitle, form);
 };

@@ -6,39 +6,7 @@ import { keyFields } from './openid-keys.js';
 import { openIdSettings } from './openid-settings.js';
 import { bodyOf, button, type Dependencies, field, part } from './parts.js';
 import { type Json, textOf } from './portal-api.js';
-
-interface Protection {
-  /** The field of the API, and the member of the client that it sets. */
-  readonly name: string;
-  readonly member: string;
-  readonly text: 'requirePushed' | 'requirePkce' | 'dpopBound' | 'keysAlone' | 'signedRequests';
-  readonly id: string;
-  /** Whether it is on until it is switched off. */
-  readonly isUsual: boolean;
-  /** What the field holds when it is on. Default: true; off is false or the empty text. */
-  readonly on?: string;
-}
-
-const PROTECTIONS: readonly Protection[] = [
-  {
-    name: 'require_pushed_authorization_requests',
-    member: 'requirePushedAuthorizationRequests',
-    text: 'requirePushed',
-    id: 'require-par',
-    isUsual: true,
-  },
-  { name: 'require_pkce', member: 'requirePkce', text: 'requirePkce', id: 'require-pkce', isUsual: true },
-  { name: 'dpop_bound_access_tokens', member: 'dpopBoundAccessTokens', text: 'dpopBound', id: 'dpop-bound', isUsual: false },
-  {
-    name: 'token_endpoint_auth_method',
-    member: 'tokenEndpointAuthMethod',
-    text: 'keysAlone',
-    id: 'keys-alone',
-    isUsual: false,
-    on: 'private_key_jwt',
-  },
-  { name: 'require_signed_request_object', member: 'requireSignedRequestObject', text: 'signedRequests', id: 'signed-requests', isUsual: false },
-];
+import { isOn, OPENID_PROTECTIONS, type Protection } from './protections.js';
 
 /** The first one is the default. */
 const ALGORITHMS = ['RS256', 'PS256', 'ES256'];
@@ -46,7 +14,7 @@ const ALGORITHMS = ['RS256', 'PS256', 'ES256'];
 /** OpenID Connect of a relying party: the issuer, its protections, keys and addresses, and the settings of frameworks to be copied. */
 export const openIdPart = (dependencies: Dependencies, client: Json, { path, issuerUrl, reload }: PartContext): HTMLElement => {
   const { texts, api, tell } = dependencies;
-  const protections = PROTECTIONS.map((protection) => ({ ...protection, box: boxOf(client, protection) }));
+  const protections = OPENID_PROTECTIONS.map((protection) => ({ ...protection, box: boxOf(client, protection) }));
   const keys = keyFields(texts, client);
   const addresses = addressFields(texts, client);
   const algorithm = el('select', { 'data-testid': 'id-token-alg' }, ...ALGORITHMS.map((name) => el('option', { value: name }, name)));
@@ -85,14 +53,12 @@ export const openIdPart = (dependencies: Dependencies, client: Json, { path, iss
   );
 };
 
-const isOn = (client: Json, { member, isUsual, on }: Protection): boolean => (isUsual ? client[member] !== false : client[member] === (on ?? true));
-
 const valueOf = ({ box, on }: Protection & { readonly box: HTMLInputElement }): boolean | string => {
   if (on === undefined) return box.checked;
   return box.checked ? on : '';
 };
 
-const boxOf = (client: Json, protection: Protection): HTMLInputElement =>
+const boxOf = (client: Json, protection: Protection & { readonly id: string }): HTMLInputElement =>
   el('input', { type: 'checkbox', checked: isOn(client, protection), 'data-testid': protection.id });
 
 const algorithmOf = (client: Json): string => textOf(client, 'idTokenSignedResponseAlg') || (ALGORITHMS[0] ?? '');

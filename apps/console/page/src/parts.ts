@@ -22,6 +22,19 @@ export interface Dependencies {
 export const part = (title: string, ...children: readonly (Node | undefined)[]): HTMLElement =>
   el('section', { class: 'part' }, el('h2', {}, title), ...children);
 
+/** A form that does not leave the page. */
+export const entryForm = (submit: () => Promise<void>, ...children: readonly (Node | undefined | false)[]): HTMLFormElement =>
+  el(
+    'form',
+    {
+      submit: (event) => {
+        event.preventDefault();
+        void submit();
+      },
+    },
+    ...children,
+  );
+
 export const button = (text: string, id: string, action: () => Promise<void>, look = ''): HTMLButtonElement => {
   const made = el('button', { type: 'button', class: `do ${look}`, 'data-testid': id }, text);
   made.addEventListener('click', () => {

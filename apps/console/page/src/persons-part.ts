@@ -1,11 +1,11 @@
 import { el } from '#web-page/browser';
 
 import { erasurePart, erasureView } from './erasure-part.js';
-import { bodyOf, button, field, part, type Dependencies } from './parts.js';
+import { bodyOf, button, type Dependencies, entryForm, field, part } from './parts.js';
 import { personView } from './person-view.js';
 import { textOf } from './portal-api.js';
 
-/** StreamLooks one person up by country and personal code. The data is shown only after it was opened, which the service records. */
+/** Looks one person up by country and personal code. The data is shown only after it was opened, which the service records. */
 export const personsPart = (dependencies: Dependencies): HTMLElement => {
   const { texts, api, tell } = dependencies;
   const found = el('div', { class: 'secret', tabindex: -1 });
@@ -42,14 +42,8 @@ export const personsPart = (dependencies: Dependencies): HTMLElement => {
     found.replaceChildren(id, field(texts.openingReason, reason), openIt);
     found.focus();
   };
-  const form = el(
-    'form',
-    {
-      submit: (event) => {
-        event.preventDefault();
-        void search();
-      },
-    },
+  const form = entryForm(
+    search,
     field(texts.country, country),
     field(texts.personalCode, code),
     el('button', { type: 'submit', class: 'do', 'data-testid': 'find-person' }, texts.findPerson),

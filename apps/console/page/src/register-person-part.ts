@@ -1,7 +1,7 @@
 import { el } from '#web-page/browser';
 
 import { activation } from './activation.js';
-import { bodyOf, field, part, type Dependencies } from './parts.js';
+import { bodyOf, type Dependencies, entryForm, field, part } from './parts.js';
 import { textOf } from './portal-api.js';
 
 const PATH = '/admin/v1/identities';
@@ -43,14 +43,8 @@ export const registerPersonPart = (dependencies: Dependencies): HTMLElement => {
     registered.focus();
   };
 
-  const form = el(
-    'form',
-    {
-      submit: (event) => {
-        event.preventDefault();
-        void register(form);
-      },
-    },
+  const form: HTMLFormElement = entryForm(
+    () => register(form),
     field(texts.givenName, inputs.given_name),
     field(texts.familyName, inputs.family_name),
     field(texts.country, inputs.country),

@@ -1,10 +1,10 @@
 import { el } from '#web-page/browser';
 
-import { bodyOf, field, part, type Dependencies } from './parts.js';
+import { bodyOf, type Dependencies, entryForm, field, part } from './parts.js';
 import { listOf, textOf } from './portal-api.js';
 import { endText, stepText } from './timeline-words.js';
 
-/** StreamLooks a session up by its id. `path`: the parent of `sessions` in the API. */
+/** Looks a session up by its id. `path`: the parent of `sessions` in the API. */
 export const sessionPart = (dependencies: Dependencies, path: string): HTMLElement => {
   const { texts, api, tell, time } = dependencies;
   const found = el('div', { class: 'secret', tabindex: -1 });
@@ -26,14 +26,8 @@ export const sessionPart = (dependencies: Dependencies, path: string): HTMLEleme
     if (path === '/admin/v1') found.append(el('p', {}, `${texts.clientId} `, el('code', {}, textOf(timeline, 'clientId'))));
     found.focus();
   };
-  const form = el(
-    'form',
-    {
-      submit: (event) => {
-        event.preventDefault();
-        void show();
-      },
-    },
+  const form = entryForm(
+    show,
     field(texts.sessionId, sessionId),
     el('button', { type: 'submit', class: 'do', 'data-testid': 'find-session' }, texts.findSession),
   );

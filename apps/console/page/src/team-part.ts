@@ -1,7 +1,7 @@
 import { el } from '#web-page/browser';
 
 import { newPhonesNotice } from './new-phones-part.js';
-import { bodyOf, button, field, confirmedButton, part, shownOnce, type Dependencies } from './parts.js';
+import { bodyOf, button, confirmedButton, type Dependencies, entryForm, field, part, shownOnce } from './parts.js';
 import { type Json, listOf, textOf, textsOf } from './portal-api.js';
 
 export const ROLES = ['read', 'support', 'operator', 'security'] as const;
@@ -51,21 +51,17 @@ export const teamPart = (
 
   const label = el('input', { type: 'text', required: true, autocomplete: 'off', 'data-testid': 'invite-label' });
   const boxes = ROLES.map((role) => el('input', { type: 'checkbox', value: role, 'data-testid': `role-${role}` }));
-  const form = el(
-    'form',
-    {
-      submit: (event) => {
-        event.preventDefault();
-        const roles = boxes.filter(({ checked }) => checked).map(({ value }) => value);
-        void api.post(`${path}/invitations`, { label: label.value.trim(), ...(withRoles ? { roles } : { role: role.value }) }).then(async (reply) => {
-          const body = bodyOf(reply, dependencies);
-          if (!body) return;
-          label.value = '';
-          made.replaceChildren(shownOnce(texts.inviteOnce, textOf(body, 'link'), 'invitation-link'));
-          await load();
-        });
-      },
-    },
+  const invite = async (): Promise<void> => {
+    const roles = boxes.filter(({ checked }) => checked).map(({ value }) => value);
+    const terms = { label: label.value.trim(), ...(withRoles ? { roles } : { role: role.value }) };
+    const body = bodyOf(await api.post(`${path}/invitations`, terms), dependencies);
+    if (!body) return;
+    label.value = '';
+    made.replaceChildren(shownOnce(texts.inviteOnce, textOf(body, 'link'), 'invitation-link'));
+    await load();
+  };
+  const form = entryForm(
+    invite,
     field(texts.post, label),
     !withRoles && field(texts.teamRole, role),
     withRoles && el('fieldset', {}, el('legend', {}, texts.roles), ...boxes.map((box) => el('label', { class: 'choice' }, box, box.value))),

@@ -1,6 +1,6 @@
 import { el } from '#web-page/browser';
 
-import { bodyOf, button, field, confirmedButton, part, shownOnce, type Dependencies } from './parts.js';
+import { bodyOf, button, confirmedButton, type Dependencies, entryForm, field, part, shownOnce } from './parts.js';
 import { type Json, listOf, textOf } from './portal-api.js';
 import { ROLES } from './team-part.js';
 import { tokenEnd } from './token-end.js';
@@ -32,23 +32,17 @@ export const tokensPart = (dependencies: Dependencies): HTMLElement => {
   const role = el('select', { 'data-testid': 'token-role' }, ...ROLES.map((each) => el('option', { value: each }, each)));
   const life = el('select', { 'data-testid': 'token-days' }, ...DAYS.map((each) => el('option', { value: String(each) }, days(each))));
   life.value = String(CHOSEN);
-  const form = el(
-    'form',
-    {
-      submit: (event) => {
-        event.preventDefault();
-        void api
-          .post(PATH, { name: name.value.trim(), role: role.value, expires_at: tokenEnd(Date.now(), Number(life.value)) })
-          .then(async (reply) => {
-            if (reply.kind === 'REFUSED' && reply.errorCode === 'name_taken') return tell(texts.tokenNameTaken);
-            const body = bodyOf(reply, dependencies);
-            if (!body) return;
-            name.value = '';
-            made.replaceChildren(shownOnce(texts.tokenOnce, textOf(body, 'token'), 'admin-token'));
-            await load();
-          });
-      },
-    },
+  const add = async (): Promise<void> => {
+    const reply = await api.post(PATH, { name: name.value.trim(), role: role.value, expires_at: tokenEnd(Date.now(), Number(life.value)) });
+    if (reply.kind === 'REFUSED' && reply.errorCode === 'name_taken') return tell(texts.tokenNameTaken);
+    const body = bodyOf(reply, dependencies);
+    if (!body) return;
+    name.value = '';
+    made.replaceChildren(shownOnce(texts.tokenOnce, textOf(body, 'token'), 'admin-token'));
+    await load();
+  };
+  const form = entryForm(
+    add,
     field(texts.tokenName, name),
     field(texts.tokenRole, role),
     field(texts.tokenDays, life),

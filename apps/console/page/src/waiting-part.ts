@@ -4,6 +4,7 @@ import { closeNamesNotice } from './close-names.js';
 import type { PartContext } from './client-context.js';
 import { bodyOf, button, confirmedButton, part, type Dependencies } from './parts.js';
 import { type Json, listOf, objectOf, textOf, textsOf } from './portal-api.js';
+import { isOn, OTHER_TERMS, PROTECTIONS } from './protections.js';
 
 /**
  * The change that waits for consent, beside the present terms, with the buttons that the person may use. If no change waits: how the last one
@@ -35,22 +36,18 @@ export const waitingPart = (dependencies: Dependencies, client: Json, context: P
 /** Each term as it is and as it will be. */
 const comparison = ({ texts }: Dependencies, client: Json, waiting: Json): HTMLElement => {
   const changes = objectOf(waiting, 'changes') ?? {};
-  const terms = [
-    [texts.name, 'name'],
-    [texts.redirectUris, 'redirectUris'],
-    [texts.allowedAttributes, 'allowedAttributes'],
-    [texts.allowedPredicates, 'allowedPredicates'],
-    [texts.finishByNumber, 'finishByNumber'],
-  ] as const;
-  const rows = terms.flatMap(([label, term]) =>
+  const row = (label: string, term: string, valueIn: (json: Json) => readonly (HTMLElement | string)[]): readonly HTMLElement[] =>
     changes[term] === undefined
       ? []
       : [
           el('dt', { class: 'soft' }, label),
-          el('dd', {}, `${texts.presentTerm} `, ...valuesOf(client, term)),
-          el('dd', { class: 'wanted' }, `${texts.wantedTerm} `, ...valuesOf(changes, term)),
-        ],
-  );
+          el('dd', {}, `${texts.presentTerm} `, ...valueIn(client)),
+          el('dd', { class: 'wanted' }, `${texts.wantedTerm} `, ...valueIn(changes)),
+        ];
+  const rows = [
+    ...OTHER_TERMS.flatMap((term) => row(texts[term], term, (json) => valuesOf(json, term))),
+    ...PROTECTIONS.flatMap((one) => row(texts[one.text], one.member, (json) => [isOn(json, one) ? '✓' : '–'])),
+  ];
   return el('dl', { class: 'comparison', 'data-testid': 'waiting-change' }, ...rows);
 };
 

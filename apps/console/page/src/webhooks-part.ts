@@ -1,7 +1,7 @@
 import { el, foreignText } from '#web-page/browser';
 
 import { endpointText } from './delivery-words.js';
-import { bodyOf, button, field, part, shownOnce, type Dependencies } from './parts.js';
+import { bodyOf, button, type Dependencies, entryForm, field, part, shownOnce } from './parts.js';
 import { type Json, listOf, textOf } from './portal-api.js';
 
 /** The webhook endpoints of a relying party. `path`: of the relying party. */
@@ -27,20 +27,15 @@ export const webhooksPart = (dependencies: Dependencies, path: string, open: (en
   void load();
 
   const url = el('input', { type: 'text', required: true, inputmode: 'url', autocomplete: 'off', 'data-testid': 'endpoint-url' });
-  const form = el(
-    'form',
-    {
-      submit: (event) => {
-        event.preventDefault();
-        void api.post(`${path}/webhook-endpoints`, { url: url.value.trim() }).then(async (reply) => {
-          const body = bodyOf(reply, dependencies);
-          if (!body) return;
-          url.value = '';
-          made.replaceChildren(shownOnce(texts.signingSecretOnce, textOf(body, 'secret'), 'signing-secret'));
-          await load();
-        });
-      },
-    },
+  const add = async (): Promise<void> => {
+    const body = bodyOf(await api.post(`${path}/webhook-endpoints`, { url: url.value.trim() }), dependencies);
+    if (!body) return;
+    url.value = '';
+    made.replaceChildren(shownOnce(texts.signingSecretOnce, textOf(body, 'secret'), 'signing-secret'));
+    await load();
+  };
+  const form = entryForm(
+    add,
     field(texts.endpointUrl, url),
     el('button', { type: 'submit', class: 'do', 'data-testid': 'add-endpoint' }, texts.addEndpoint),
   );

@@ -1,5 +1,5 @@
 import type { ClientId, Clock, IdentityId, SubjectId } from '#kernel';
-import { type Limit, RateLimited, type RateLimits } from '#engines/rate-limit';
+import { beyondLimit, type Limit, RateLimited, type RateLimits } from '#engines/rate-limit';
 import { type PersonLimitsRecords, type ResolveSubject, waitAfterDecline } from '#domain/identity';
 
 export interface PushLimitParts {
@@ -46,12 +46,6 @@ export class PushLimit {
    * other clients.
    */
   async mayWake(identityId: IdentityId): Promise<boolean> {
-    try {
-      await this.parts.rateLimits.take(this.#ofPerson, identityId, 'too many pushes to this person');
-      return true;
-    } catch (error) {
-      if (error instanceof RateLimited) return false;
-      throw error;
-    }
+    return (await beyondLimit(this.parts.rateLimits.take(this.#ofPerson, identityId, 'too many pushes to this person'))) === undefined;
   }
 }

@@ -31,7 +31,7 @@ export interface EgressAgents {
 }
 
 export interface AgentSettings {
-  /** StreamLooks up and checks the addresses of a name. Default: that of the system. It is not asked where the proxy resolves. */
+  /** Looks up and checks the addresses of a name. Default: that of the system. It is not asked where the proxy resolves. */
   readonly lookup?: LookupFunction | undefined;
   /** Milliseconds until a connection is open: that to the proxy, that through it, and TLS to the target. */
   readonly timeout: number;

@@ -14,3 +14,13 @@ export class RateLimited extends DomainError {
     super(reason);
   }
 }
+
+/** How a limit has refused what was counted; undefined where it has not. Throws every other error. */
+export const beyondLimit = (counted: Promise<void>): Promise<RateLimited | undefined> =>
+  counted.then(
+    () => undefined,
+    (error: unknown) => {
+      if (error instanceof RateLimited) return error;
+      throw error;
+    },
+  );

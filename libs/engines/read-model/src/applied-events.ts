@@ -23,7 +23,7 @@ export class AppliedEvents {
   }
 
   /**
-   * StreamLooks up in the store the events that were applied since the last look. Answers the furthest event, or `lacking` when the store does not have an event at two looks in a
+   * Looks up in the store the events that were applied since the last look. Answers the furthest event, or `lacking` when the store does not have an event at two looks in a
    * row: a subscription may hand over an event a moment before reads show it.
    */
   async lookUp(eventStore: EventStore): Promise<Place | 'lacking' | undefined> {

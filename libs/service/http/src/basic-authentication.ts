@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-import { RateLimited } from '#engines/rate-limit';
+import { beyondLimit } from '#engines/rate-limit';
 import { type ClientId, sha256 } from '#kernel';
 
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
@@ -81,14 +81,10 @@ export const basicAuthentication = <Client extends object>(
 
 /** Counts the failure. Beyond the limit the log and the metrics get `rate_limited`, as for every other caller that is refused too often. */
 const refuse = async (throttle: FailureThrottle, request: FastifyRequest, reason: string): Promise<HttpRefusal> => {
-  try {
-    await throttle.failed(callerOf(request));
-    return { status: 401, errorCode: 'unauthorized', reason };
-  } catch (error) {
-    if (!(error instanceof RateLimited)) throw error;
-    const { 'Retry-After': retryAfter } = refusalOf(error).headers ?? {};
-    return { status: 401, errorCode: 'rate_limited', reason: error.reason, headers: { 'Retry-After': String(retryAfter) } };
-  }
+  const limited = await beyondLimit(throttle.failed(callerOf(request)));
+  if (!limited) return { status: 401, errorCode: 'unauthorized', reason };
+  const { 'Retry-After': retryAfter } = refusalOf(limited).headers ?? {};
+  return { status: 401, errorCode: 'rate_limited', reason: limited.reason, headers: { 'Retry-After': String(retryAfter) } };
 };
 
 const isHeld = ({ routeOptions }: FastifyRequest): boolean => routeOptions.config?.held === true;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { FastifyInstance } from 'fastify';
 
-import { type Limit, MemoryRateLimits, RateLimited } from '#engines/rate-limit';
+import { beyondLimit, type Limit, MemoryRateLimits } from '#engines/rate-limit';
 
 import { callerOf } from './client-network.js';
 
@@ -35,12 +35,5 @@ export const holdRefusals = (fastify: FastifyInstance, pause: (milliseconds: num
   });
 };
 
-const isImpatient = async (limits: MemoryRateLimits, caller: string): Promise<boolean> => {
-  try {
-    await limits.take(AT_ONCE, caller, '');
-    return false;
-  } catch (error) {
-    if (error instanceof RateLimited) return true;
-    throw error;
-  }
-};
+const isImpatient = async (limits: MemoryRateLimits, caller: string): Promise<boolean> =>
+  (await beyondLimit(limits.take(AT_ONCE, caller, ''))) !== undefined;

@@ -33,4 +33,4 @@ export { within } from './within.js';
 export { useCaseProviders } from './use-case-providers.js';
 export { RequestGate } from './request-gate.js';
 export { type HttpServer, type Mount, type Mounts, serve } from './serve.js';
-export { CodePoints, digitsToNumber, MaxCodePoints, NoControlCharacters, NotBlank, Optional, WellFormedText } from './validators.js';
+export { CodePoints, digitsToNumber, MaxCodePoints, NoControlCharacters, NotBlank, Optional, QueryNumber, WellFormedText } from './validators.js';

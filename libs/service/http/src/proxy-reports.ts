@@ -36,7 +36,7 @@ export class ProxyReports {
     this.#judge = proxyJudge(options.trustedProxies, new Set(options.urls.map((url) => new URL(url).host)));
   }
 
-  /** StreamLooks at every request of an application. */
+  /** Looks at every request of an application. */
   watch(fastify: FastifyInstance): void {
     if (this.options.trustedProxies.length === 0 && !this.options.behindProxies) return;
     fastify.addHook('onRequest', (request, _reply, done) => {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-import { RateLimited } from '#engines/rate-limit';
+import { beyondLimit } from '#engines/rate-limit';
 
 import { callerOf } from './client-network.js';
 import type { ErrorCode } from './error-catalogue.js';
@@ -23,20 +23,11 @@ export const throttleRefusals = (
 ): void => {
   fastify.addHook('onSend', async (request, reply, payload) => {
     if (request.refusal === undefined || !COUNTED.has(request.refusal.errorCode) || isCountedElsewhere(request)) return payload;
-    const refusal = await beyondLimit(throttle, request);
-    if (!refusal) return payload;
+    const limited = await beyondLimit(throttle.failed(callerOf(request)));
+    if (!limited) return payload;
+    const refusal = refusalOf(limited);
     request.refusal = refusal;
     reply.code(refusal.status).headers(refusal.headers ?? {});
     return JSON.stringify(errorEnvelope(refusal.errorCode));
   });
-};
-
-const beyondLimit = async (throttle: FailureThrottle, request: FastifyRequest) => {
-  try {
-    await throttle.failed(callerOf(request));
-    return undefined;
-  } catch (error) {
-    if (error instanceof RateLimited) return refusalOf(error);
-    throw error;
-  }
 };

@@ -1,5 +1,7 @@
+import { applyDecorators } from '@nestjs/common';
 import { codePoints, PLAIN_TEXT } from '#kernel';
-import { ValidateBy, ValidateIf, type ValidationArguments } from 'class-validator';
+import { Transform } from 'class-transformer';
+import { IsInt, Max, Min, ValidateBy, ValidateIf, type ValidationArguments } from 'class-validator';
 
 /** The field may be left out. In a body, {@link DtoPipe} leaves out the fields that are null. */
 export const Optional = (): PropertyDecorator => ValidateIf((_, value) => value !== undefined);
@@ -63,3 +65,8 @@ const named =
 /** For `@Transform`: numbers in a query arrive as text. */
 export const digitsToNumber = ({ value }: { value: unknown }): unknown =>
   typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
+
+/** A whole number in a query. It may be left out. */
+export const QueryNumber = (min: number, max: number = Number.MAX_SAFE_INTEGER): PropertyDecorator =>
+  // In the order of decorators above a field, which takes the last one first.
+  applyDecorators(Max(max), Min(min), IsInt(), Transform(digitsToNumber), Optional());

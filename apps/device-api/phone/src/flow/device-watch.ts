@@ -1,6 +1,8 @@
 import type { DeviceStatus } from '#clients/device';
-import { type Pause, untilAborted } from '#kernel/browser';
+import type { Pause } from '#kernel/browser';
 import { type Reply, untilAnswered } from '#web-page/browser';
+
+import { Watcher } from './watcher.js';
 
 /** The state of this device on the home screen. */
 export type DeviceCheck =
@@ -24,24 +26,12 @@ export interface DeviceWatchParts {
 const LONGEST_PAUSE_MS = 60_000;
 
 /** Asks for the state of this device between `start` and `stop`: until it is ready, and again after each failure. */
-export class DeviceWatch {
-  private running: AbortController | undefined;
-
-  constructor(private readonly parts: DeviceWatchParts) {}
-
-  start(): void {
-    if (this.running !== undefined) return;
-    this.running = new AbortController();
-    const { signal } = this.running;
-    void untilAborted(signal, this.watch(signal));
+export class DeviceWatch extends Watcher {
+  constructor(private readonly parts: DeviceWatchParts) {
+    super();
   }
 
-  stop(): void {
-    this.running?.abort();
-    this.running = undefined;
-  }
-
-  private async watch(signal: AbortSignal): Promise<void> {
+  protected override async watch(signal: AbortSignal): Promise<void> {
     const { ask, pause, onCheck, onRefused } = this.parts;
     while (!signal.aborted) {
       const reply = await untilAnswered(ask, { pause, signal, onRetry: () => onCheck({ kind: 'OFFLINE' }) });

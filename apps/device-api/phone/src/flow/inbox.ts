@@ -1,6 +1,8 @@
 import type { PushedSession } from '#clients/device';
-import { type Pause, untilAborted } from '#kernel/browser';
+import type { Pause } from '#kernel/browser';
 import { type Reply, untilAnswered } from '#web-page/browser';
+
+import { Watcher } from './watcher.js';
 
 export interface InboxParts {
   readonly ask: (signal: AbortSignal) => Promise<Reply<readonly PushedSession[]>>;
@@ -14,24 +16,12 @@ export interface InboxParts {
 const PAUSE_MS = 1500;
 
 /** Asks for pushed sessions between `start` and `stop`: while the home screen is visible. */
-export class Inbox {
-  private running: AbortController | undefined;
-
-  constructor(private readonly parts: InboxParts) {}
-
-  start(): void {
-    if (this.running !== undefined) return;
-    this.running = new AbortController();
-    const { signal } = this.running;
-    void untilAborted(signal, this.watch(signal));
+export class Inbox extends Watcher {
+  constructor(private readonly parts: InboxParts) {
+    super();
   }
 
-  stop(): void {
-    this.running?.abort();
-    this.running = undefined;
-  }
-
-  private async watch(signal: AbortSignal): Promise<void> {
+  protected override async watch(signal: AbortSignal): Promise<void> {
     let shown = '';
     while (!signal.aborted) {
       const reply = await untilAnswered(() => this.parts.ask(signal), { pause: this.parts.pause, signal });

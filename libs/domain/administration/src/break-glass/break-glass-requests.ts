@@ -10,18 +10,15 @@ import {
   BreakGlassRefused,
   type StopRequest,
 } from '../domain/break-glass.js';
-import type { PortalMembers } from '../repositories/portal-members.js';
-import type { PortalPhones } from '../repositories/portal-phones.js';
+import { type SecurityParts, securityPersons } from '../repositories/security-persons.js';
 import { BREAK_GLASS } from '../streams.js';
 
 const STREAM = BREAK_GLASS.of('all');
 
-export interface BreakGlassParts {
+export interface BreakGlassParts extends SecurityParts {
   readonly unitOfWork: UnitOfWork;
   readonly clock: Clock;
   readonly randomness: Randomness;
-  readonly members: Pick<PortalMembers, 'team' | 'of' | 'personOf'>;
-  readonly phones: Pick<PortalPhones, 'list'>;
   readonly living: Pick<FindLivingPerson, 'isLiving'>;
 }
 
@@ -42,16 +39,7 @@ export class BreakGlassRequests {
 
   /** Whether a living person with `security` has a phone that may act in the portal, or may after its waiting time. */
   async isSecurityReachable(): Promise<boolean> {
-    const { members, phones } = this.parts;
-    for (const { subjectId, scope } of (await members.team(undefined)).members) {
-      if (!('roles' in scope) || !scope.roles.includes('security')) continue;
-      const identityId = await members.personOf(subjectId);
-      if (!identityId) continue;
-      const memberships = (await members.of(identityId)).filter((each) => 'roles' in each.scope && each.scope.roles.includes('security'));
-      const usable = await phones.list(identityId, memberships);
-      if (usable.some(({ trusted, trustedFrom }) => trusted || trustedFrom !== undefined)) return true;
-    }
-    return false;
+    return (await securityPersons(this.parts)).some(({ isReachable }) => isReachable);
   }
 
   /** For the person who is to have `security`. Throws {@link BreakGlassRefused}. */

@@ -1,27 +1,12 @@
-import { assertNever, type ClientId, type Decider, InvalidRequest } from '#kernel';
+import { assertNever, type Decider, InvalidRequest } from '#kernel';
 
-import type { AdminRole } from './administrator.js';
 import { AdminTokenNameTaken, AdminTokenNotFound } from './admin-token.errors.js';
-import { ADMIN_TOKEN_EVENTS, type AdminTokenEvent, type AdminTokenId } from './admin-token.events.js';
+import { ADMIN_TOKEN_EVENTS, type AdminTokenEvent, type AdminTokenId, type NewAdminToken } from './admin-token.events.js';
 
 /** A named token of the admin API. Times are epoch milliseconds. */
-export interface AdminToken {
-  readonly tokenId: AdminTokenId;
-  readonly name: string;
-  readonly role: AdminRole;
-  /** base64url of the SHA-256 of the token's text. */
-  readonly hash: string;
+export interface AdminToken extends NewAdminToken {
   readonly addedAt: number;
-  readonly expiresAt: number;
   readonly revokedAt?: number;
-  /** The routes that its holder may call. */
-  readonly routes: readonly string[];
-  /** The relying parties that its holder may call them for. Absent: all. */
-  readonly clients?: readonly ClientId[];
-  /** Whether the routes were named when it was made. */
-  readonly named?: true;
-  /** The administrator whose request made it. */
-  readonly by: string;
 }
 
 /** Every token that was ever added, in this order: the audit trail names their ids. */
@@ -30,19 +15,7 @@ export interface AdminTokens {
 }
 
 export type AdminTokenCommand =
-  | {
-      readonly type: 'AddAdminToken';
-      readonly now: number;
-      readonly tokenId: AdminTokenId;
-      readonly name: string;
-      readonly role: AdminRole;
-      readonly hash: string;
-      readonly expiresAt: number;
-      readonly routes: readonly string[];
-      readonly clients?: readonly ClientId[];
-      readonly named?: true;
-      readonly by: string;
-    }
+  | ({ readonly type: 'AddAdminToken'; readonly now: number } & NewAdminToken)
   | { readonly type: 'RevokeAdminToken'; readonly now: number; readonly tokenId: AdminTokenId };
 
 /** How long a token may be valid, in milliseconds: 400 days, so that a yearly change has some slack. */

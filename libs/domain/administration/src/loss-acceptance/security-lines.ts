@@ -1,33 +1,6 @@
-import { type IdentityId, sha256Base64url, type SubjectId } from '#kernel';
+import { type IdentityId, sha256Base64url } from '#kernel';
 
-import type { PortalMembers } from '../repositories/portal-members.js';
-import type { PortalPhones } from '../repositories/portal-phones.js';
-
-export interface SecurityParts {
-  readonly members: Pick<PortalMembers, 'team' | 'of' | 'personOf'>;
-  readonly phones: Pick<PortalPhones, 'list'>;
-}
-
-/** A person with `security`, and the portal's ids of the phones that may act there. */
-export interface SecurityPerson {
-  readonly identityId: IdentityId;
-  readonly subjectId: SubjectId;
-  readonly phoneIds: readonly string[];
-}
-
-/** The living persons with `security`. Throws ServiceUnavailable and NewerEventStored. */
-export const securityPersons = async ({ members, phones }: SecurityParts): Promise<readonly SecurityPerson[]> => {
-  const persons: SecurityPerson[] = [];
-  for (const { subjectId, scope } of (await members.team(undefined)).members) {
-    if (!('roles' in scope) || !scope.roles.includes('security')) continue;
-    const identityId = await members.personOf(subjectId);
-    if (!identityId) continue;
-    const memberships = (await members.of(identityId)).filter((each) => 'roles' in each.scope && each.scope.roles.includes('security'));
-    const usable = (await phones.list(identityId, memberships)).filter(({ trusted }) => trusted);
-    persons.push({ identityId, subjectId: subjectId as SubjectId, phoneIds: usable.map(({ phoneId }) => phoneId) });
-  }
-  return persons;
-};
+import { type SecurityParts, securityPersons } from '../repositories/security-persons.js';
 
 const LINE = 'security';
 

@@ -10,7 +10,8 @@ import type { PortalMembers } from '../repositories/portal-members.js';
 import type { PortalPhones } from '../repositories/portal-phones.js';
 import type { JudgeHumans } from '../use-cases/judge-humans.js';
 import type { LossRequests } from './loss-requests.js';
-import { phonesIn, type SecurityPerson, securityPersons } from './security-lines.js';
+import { type SecurityPerson, securityPersons } from '../repositories/security-persons.js';
+import { phonesIn } from './security-lines.js';
 
 /** How often the phones are asked again, in milliseconds. */
 const TOLD_EVERY = 3_600_000;

@@ -8,7 +8,7 @@ export class FindRevocation {
   constructor(private readonly devices: Devices) {}
 
   /**
-   * Within a work. StreamLooks at the device's newest event. Where the store has transactions over streams, the work is decided again when the device is revoked before its commit. An erased
+   * Within a work. Looks at the device's newest event. Where the store has transactions over streams, the work is decided again when the device is revoked before its commit. An erased
    * device is not revoked: its person tells.
    */
   async execute(streams: Streams, deviceId: DeviceId): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { codePoints, duplicateKey, parseId, type SubjectId } from '#kernel';
+import { codePoints, duplicateKey, parsedObject, parseId, type SubjectId } from '#kernel';
 import type { Client } from '#domain/relying-party';
 
 import { granted, type Granted } from './claims.js';
@@ -111,13 +111,8 @@ const claimsIn = (text: string | undefined): readonly string[] => {
 };
 
 const parsed = (text: string): Readonly<Record<string, unknown>> => {
-  try {
-    const claims: unknown = JSON.parse(text);
-    if (typeof claims === 'object' && claims !== null && !Array.isArray(claims) && duplicateKey(text, claims) === undefined)
-      return claims as Readonly<Record<string, unknown>>;
-  } catch {
-    // As below.
-  }
+  const claims = parsedObject(text);
+  if (claims && duplicateKey(text, claims) === undefined) return claims;
   throw invalid('claims must be a JSON object');
 };
 

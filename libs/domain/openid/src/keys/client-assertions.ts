@@ -2,7 +2,7 @@ import { createPublicKey } from 'node:crypto';
 
 import { decodeJwt, type JWTPayload, jwtVerify } from 'jose';
 
-import { RateLimited, type RateLimits } from '#engines/rate-limit';
+import { beyondLimit, type RateLimits } from '#engines/rate-limit';
 import { type ClientId, type Clock, epochSeconds, parseId } from '#kernel';
 import { type Client, type ClientKey, FAPI_ALGORITHMS, type FindClient, ID_TOKEN_ALGORITHMS, provesByKeysAlone } from '#domain/relying-party';
 
@@ -94,13 +94,7 @@ export class ClientAssertions {
   }
 
   async #isNew(id: string): Promise<boolean> {
-    try {
-      await this.parts.rateLimits.take(ONCE, id, 'the assertion was used before');
-      return true;
-    } catch (error) {
-      if (error instanceof RateLimited) return false;
-      throw error;
-    }
+    return (await beyondLimit(this.parts.rateLimits.take(ONCE, id, 'the assertion was used before'))) === undefined;
   }
 }
 

@@ -2,7 +2,7 @@ import { createPublicKey } from 'node:crypto';
 
 import { decodeProtectedHeader, jwtVerify } from 'jose';
 
-import { RateLimited, type RateLimits } from '#engines/rate-limit';
+import { beyondLimit, type RateLimits } from '#engines/rate-limit';
 import { type Clock, epochSeconds, InvalidRequest, sha256Base64url } from '#kernel';
 import { type ClientKey, clientKeysIn, keyDigest } from '#domain/relying-party';
 
@@ -40,11 +40,8 @@ export class DpopProofs {
     const key = keyIn(proof);
     const jkt = keyDigest(key);
     const id = await this.#idOf(proof, key, call);
-    try {
-      await this.parts.rateLimits.take(ONCE, `${jkt} ${id}`, 'the proof was used before');
-    } catch (error) {
-      throw error instanceof RateLimited ? new InvalidDpopProof('the proof was used before') : error;
-    }
+    const repeated = await beyondLimit(this.parts.rateLimits.take(ONCE, `${jkt} ${id}`, 'the proof was used before'));
+    if (repeated) throw new InvalidDpopProof(repeated.reason);
     return jkt;
   }
 

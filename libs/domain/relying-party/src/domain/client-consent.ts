@@ -3,7 +3,7 @@ import { InvalidRequest } from '#kernel';
 import type { ConsentCommand } from './client.commands.js';
 import { ChangeNotFound } from './client.errors.js';
 import type { ClientEvent } from './client.events.js';
-import { type ClientTerms, CONSENT_TERMS, type ConsentTerms, type RegisteredClient, type WaitingChange } from './client.js';
+import { type ClientTerms, CONSENT_TERMS, type ConsentTerms, PROTECTIONS, type RegisteredClient, type WaitingChange } from './client.js';
 import { checkTerms, differences } from './client-terms.js';
 
 type Command<Type extends ConsentCommand['type']> = Extract<ConsentCommand, { type: Type }>;
@@ -77,17 +77,7 @@ const parted = (changes: Partial<ClientTerms>): { readonly waiting: Partial<Cons
 /** A protection that is switched on does not wait; one that is switched off does. */
 const needsConsent = (term: string, value: unknown): boolean => {
   if (term === 'finishByNumber') return value === true;
-  return !PROTECTIONS.has(term) || value === false || value === '';
+  return !(PROTECTIONS as readonly string[]).includes(term) || value === false || value === '';
 };
-
-const PROTECTIONS: ReadonlySet<string> = new Set<keyof ConsentTerms>([
-  'dynamicQr',
-  'verificationCode',
-  'requirePushedAuthorizationRequests',
-  'requirePkce',
-  'dpopBoundAccessTokens',
-  'tokenEndpointAuthMethod',
-  'requireSignedRequestObject',
-]);
 
 const isEmpty = (changes: object): boolean => Object.keys(changes).length === 0;

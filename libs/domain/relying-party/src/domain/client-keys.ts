@@ -1,6 +1,6 @@
 import { createPublicKey, type JsonWebKey } from 'node:crypto';
 
-import { InvalidRequest, sha256Base64url } from '#kernel';
+import { InvalidRequest, parsedJson, sha256Base64url } from '#kernel';
 
 /** A public key with which a client signs its assertions (RFC 7517, RFC 7523): RSA of 2048 to 4096 bits, or P-256. */
 export type ClientKey =
@@ -41,7 +41,7 @@ export const clientKeysIn = (value: unknown): ClientKeys => {
  * {@link MOST_CLIENT_KEYS} of them. Undefined where the text is no JWK Set.
  */
 export const publishedKeysIn = (text: string): readonly ClientKey[] | undefined => {
-  const keys = keysOf(parsed(text));
+  const keys = keysOf(parsedJson(text));
   if (!keys) return undefined;
   return keys.slice(0, MOST_PUBLISHED_KEYS).flatMap(usableKeyIn).slice(0, MOST_CLIENT_KEYS);
 };
@@ -55,14 +55,6 @@ export const keyDigest = (key: ClientKey): string => {
 const keysOf = (value: unknown): readonly unknown[] | undefined => {
   const keys = isObject(value) ? value['keys'] : undefined;
   return Array.isArray(keys) ? keys : undefined;
-};
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 };
 
 const usableKeyIn = (value: unknown, index: number): readonly ClientKey[] => {

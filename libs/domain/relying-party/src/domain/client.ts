@@ -56,6 +56,27 @@ export const FAPI_ALGORITHMS = ['PS256', 'ES256'] as const satisfies readonly (t
 
 export type IdTokenAlgorithm = (typeof ID_TOKEN_ALGORITHMS)[number];
 
+/** Terms that protect the logins of a client. */
+export const PROTECTIONS = [
+  'dynamicQr',
+  'verificationCode',
+  'requirePushedAuthorizationRequests',
+  'requirePkce',
+  'dpopBoundAccessTokens',
+  'tokenEndpointAuthMethod',
+  'requireSignedRequestObject',
+] as const satisfies readonly (keyof ClientTerms)[];
+
+export type Protection = (typeof PROTECTIONS)[number];
+
+/** Those that a client has until they are switched off. */
+const USUAL: ReadonlySet<Protection> = new Set<Protection>(['requirePushedAuthorizationRequests', 'requirePkce']);
+
+export const hasProtection = (terms: Pick<ClientTerms, Protection>, protection: Protection): boolean => {
+  const value = terms[protection] ?? USUAL.has(protection);
+  return value !== false && value !== '';
+};
+
 /**
  * The terms that people see, that say where logins return to, what the client may ask for, and which protection a login does without. A member's change of
  * them may wait for an operator's consent.
@@ -66,13 +87,7 @@ export const CONSENT_TERMS = [
   'allowedAttributes',
   'allowedPredicates',
   'finishByNumber',
-  'dynamicQr',
-  'verificationCode',
-  'requirePushedAuthorizationRequests',
-  'requirePkce',
-  'dpopBoundAccessTokens',
-  'tokenEndpointAuthMethod',
-  'requireSignedRequestObject',
+  ...PROTECTIONS,
 ] as const satisfies readonly (keyof ClientTerms)[];
 
 /** The values of these terms. */

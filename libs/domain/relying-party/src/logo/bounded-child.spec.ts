@@ -52,7 +52,7 @@ const saidBy = async (source: string, given: Given = {}): Promise<string> => {
   return 'output' in answer ? answer.output.toString() : JSON.stringify(answer);
 };
 
-/** StreamLooks at the memory, and keeps the most that was seen. */
+/** Looks at the memory, and keeps the most that was seen. */
 const watch = (look: typeof residentMemory) => {
   const seen = { most: 0, pids: new Set<number>() };
   const memoryOf = (pid: number): number | undefined => {

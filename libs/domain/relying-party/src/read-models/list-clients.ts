@@ -13,11 +13,6 @@ export class ListClients {
     private readonly own: OwnClient,
   ) {}
 
-  /** Waits until the list shows all clients, except for those of the last second. Throws {@link ReadModelsUnavailable} when that takes long. */
-  async current(): Promise<void> {
-    await this.model.current();
-  }
-
   /** Throws {@link InvalidRequest} for a cursor that was never on the list, and {@link ReadModelsUnavailable}. */
   async execute(request: PageRequest<ClientId>): Promise<Page<Client, ClientId>> {
     return this.model.read((database) =>

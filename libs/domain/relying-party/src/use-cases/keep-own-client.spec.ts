@@ -27,8 +27,8 @@ describe.each(STORE_ENGINES)('over $engine', ({ open }) => {
     const hash = Buffer.from(clientSecretHash(secret), 'base64url');
     expect(await clients.authenticateClient.execute(own.clientId, hash)).toBeDefined();
     expect(await clients.findSecretAge.execute(own.clientId)).toBe(clock.now());
-    const { list, projections } = listOfStore();
-    await list.current();
+    const { list, model, projections } = listOfStore();
+    await model.current();
     expect((await list.execute({ limit: 10 })).entries.map(({ clientId }) => clientId)).not.toContain(own.clientId);
     await projections.close();
   };

@@ -1,4 +1,4 @@
-import { duplicateKey, fromBase64url, InvalidRequest } from '#kernel';
+import { duplicateKey, fromBase64url, InvalidRequest, parsedJson } from '#kernel';
 import { allows, type Client, isAttributeName, parsePredicate, type RequestedProperties } from '#domain/relying-party';
 
 import { InvalidScope } from './session.errors.js';
@@ -36,7 +36,7 @@ const decode = (properties: string): Record<string, unknown> => {
   if (!bytes) throw invalid('is not base64url without padding');
   if (bytes.length > LONGEST_PROPERTIES) throw invalid(`is longer than ${LONGEST_PROPERTIES} bytes`);
   const text = textOf(bytes);
-  const request = parseJson(text);
+  const request = parsedJson(text);
   if (typeof request !== 'object' || request === null || Array.isArray(request)) throw invalid('does not hold a JSON object in UTF-8');
   if (duplicateKey(text, request) !== undefined) throw invalid('names a member twice');
   const unexpected = Object.keys(request).find((name) => name !== 'attributes' && name !== 'predicates');
@@ -50,14 +50,6 @@ const textOf = (bytes: Buffer): string => {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     return '';
-  }
-};
-
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 };
 

@@ -1,6 +1,6 @@
 import { LIFETIMES } from './lifetimes.js';
 import { sessionDecider } from './session.decider.js';
-import { endedByTime, endOf, isReadable, linkScanOf, readableUntil, type Session, SESSION_STATUSES, type StartedSession } from './session.js';
+import { endOf, isReadable, linkScanOf, readableUntil, type Session, SESSION_STATUSES, type StartedSession } from './session.js';
 import type { SessionEvent } from './session.events.js';
 import { timerOf, timerWaits } from './session-timer.js';
 import {
@@ -40,13 +40,6 @@ describe('the times of a session', () => {
     const session = after(...events);
     expect([endOf(session), readableUntil(session)]).toEqual([end, until]);
     expect([isReadable(session, until - 1), isReadable(session, until)]).toEqual([true, false]);
-  });
-
-  it('tell an end by time from others', () => {
-    const ends = [[created, expired], [signing, scanned, approved, failed], [created, scanned, declined], [created]].map((events) =>
-      endedByTime(after(...events)),
-    );
-    expect(ends).toEqual([true, true, false, false]);
   });
 
   it.each<readonly [string, readonly SessionEvent[], string, number]>([

@@ -116,10 +116,6 @@ export const deadlineOf = (session: Extract<Session, { status: 'PENDING' | 'SCAN
 export const timeIsUp = (session: Session, now: number): boolean =>
   (session.status === 'PENDING' || session.status === 'SCANNED') && now >= deadlineOf(session);
 
-/** Whether the stream records that the session ended at its deadline. */
-export const endedByTime = (session: Session): boolean =>
-  session.status === 'EXPIRED' || (session.status === 'CANCELLED' && session.reason === 'SIGNING_FAILED');
-
 /** When the session ended or, while it is open, when it ends at the latest. A confirmed login ends ten minutes after its confirmation. */
 export const endOf = (session: StartedSession): number => {
   switch (session.status) {

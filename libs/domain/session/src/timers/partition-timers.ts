@@ -61,7 +61,7 @@ export class PartitionTimers {
     return this.#behindSince;
   }
 
-  /** StreamLooks at the rows of all owned partitions, and no longer at those of others. */
+  /** Looks at the rows of all owned partitions, and no longer at those of others. */
   look(): void {
     const { owned } = this.parts.share;
     for (const partition of this.#next.keys()) if (!owned.includes(partition)) this.#next.delete(partition);

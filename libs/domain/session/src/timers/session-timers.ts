@@ -52,7 +52,7 @@ export class SessionTimers {
     await Promise.all(this.#lanes.map((lane) => lane.work()));
   }
 
-  /** StreamLooks at the rows, even when none is known to be due. */
+  /** Looks at the rows, even when none is known to be due. */
   look(): void {
     for (const lane of this.#lanes) lane.look();
     void this.#adopt().catch(() => undefined); // repeated at the next look

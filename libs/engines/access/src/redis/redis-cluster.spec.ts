@@ -33,7 +33,7 @@ const answeringNode = async (): Promise<{ readonly server: Server; readonly url:
 };
 
 /** The servers of these tests take what a client says and hang up. */
-describe('the client of a Redis Cluster', () => {
+describe('the client of a Redis Cluster, of ioredis 5.11.1', () => {
   let directory: string;
   let passwordFile: string;
   let servers: readonly Server[];

@@ -2,7 +2,7 @@ import { pause } from '#kernel';
 
 /** Milliseconds between two checks of the key files. */
 const INTERVAL = 2_000;
-/** StreamLooks before a key counts as unknown: four minutes, longer than Kubernetes takes to bring a changed secret to every node. */
+/** Looks before a key counts as unknown: four minutes, longer than Kubernetes takes to bring a changed secret to every node. */
 const MOST_CHECKS = 120;
 
 /**

@@ -35,7 +35,7 @@ export class StoredPlaces {
     return this.marks.dropLacking((mark) => has({ ...mark, isMark: true }));
   }
 
-  /** StreamLooks places up, each once. Once one is found lacking, the store is another one, and the others get one look each. */
+  /** Looks places up, each once. Once one is found lacking, the store is another one, and the others get one look each. */
   looks(): Has {
     let looks = LOOKS;
     const found = new Map<string, boolean>();

@@ -99,7 +99,7 @@ const url = redisUrl() ?? '';
     expect(stored).not.toContain('Maasikas');
   });
 
-  describe('whose worker is checked', () => {
+  describe('whose worker, of bullmq 6.7.0, is checked', () => {
     let log: SilentLog;
     let replaced: jest.SpiedFunction<SilentLog['error']>;
     const processing = (queue: string, signal: AbortSignal, given: Partial<BullmqProcessingParts> = {}) => {

@@ -1,6 +1,6 @@
 import type { Admin, Kafka, KafkaMessage } from 'kafkajs';
 
-import { type JsonObject, KeyedQueue, type Randomness, within } from '#kernel';
+import { type JsonObject, KeyedQueue, parsedObject, type Randomness, within } from '#kernel';
 import type { Log } from '#telemetry';
 
 import { hasShrunk, type TopicReach } from '../message-publisher.js';
@@ -118,7 +118,7 @@ export class KafkaCompactedTopic {
     if (!key) return;
     // A record without a value removes its key, at the latest when the topic is compacted.
     if (!value) return void this.#values.delete(key.toString());
-    const content = objectIn(value.toString());
+    const content = parsedObject(value.toString()) as JsonObject | undefined;
     if (content) this.#values.set(key.toString(), content);
     else this.#warnOnce(`${this.topic} holds a record that is no JSON object, which is left out`);
   }
@@ -130,15 +130,6 @@ export class KafkaCompactedTopic {
 }
 
 const isRefusal = (error: unknown): boolean => (error as { type?: unknown }).type === 'TOPIC_AUTHORIZATION_FAILED';
-
-const objectIn = (text: string): JsonObject | undefined => {
-  try {
-    const value = JSON.parse(text) as unknown;
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined;
-  } catch {
-    return undefined;
-  }
-};
 
 const orUnavailable = <Answer>(work: () => Promise<Answer>): Promise<Answer> =>
   work().catch((error: unknown) => {

@@ -26,7 +26,7 @@ const MAX_SIGNATURE_BYTES = 1024 * 1024;
 /** The limit of ZIP without its 64-bit extension, which ASiC containers do not use. */
 export const MAX_ARCHIVE_BYTES = 0xffff_fffe;
 
-/** StreamLooks at the directory and the manifest alone. Throws {@link AttachRefused}. */
+/** Looks at the directory and the manifest alone. Throws {@link AttachRefused}. */
 export const openDelivered = async (container: ByteSource): Promise<OpenedContainer> => {
   const end = container.size < END_BYTES ? undefined : readEnd(await container.read(container.size - END_BYTES, container.size));
   if (!end || end.size > MAX_DIRECTORY_BYTES || end.offset + end.size + END_BYTES !== container.size) throw notDelivered();

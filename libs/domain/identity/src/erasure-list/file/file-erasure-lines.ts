@@ -1,7 +1,7 @@
 import { open, readFile, rename, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-import { ServiceUnavailable } from '#kernel';
+import { parsedJson, ServiceUnavailable } from '#kernel';
 
 import { type ErasureLine, ErasureLines, lineIn, type PlacedLine } from '../erasure-lines.js';
 
@@ -85,17 +85,9 @@ const orAbsent = <Answer>(answer: Promise<Answer>): Promise<Answer | undefined> 
 
 const linesIn = (content: string): readonly PlacedLine[] =>
   content.split('\n').flatMap((text, index) => {
-    const line = lineIn(valueOf(text));
+    const line = lineIn(parsedJson(text));
     return line ? [{ ...line, place: `line ${index + 1}` }] : [];
   });
-
-const valueOf = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
 
 const orUnavailable = <Answer>(answer: Promise<Answer>): Promise<Answer> =>
   answer.catch((error: unknown) => {

@@ -83,7 +83,7 @@ export class RedisWatches {
     }
   }
 
-  /** StreamLooks while a call waits, with one command for all. */
+  /** Looks while a call waits, with one command for all. */
   #look(): void {
     this.#looking ??= setInterval(() => {
       if (this.#wakeUps.keys.length === 0) {

@@ -1,4 +1,4 @@
-import type { ClientId, SessionId } from '#kernel';
+import { type ClientId, parsedJson, type SessionId } from '#kernel';
 
 import type { HostedLogin, SessionStatus } from '../../domain/session.js';
 import type { CachedStatus } from '../status-cache.js';
@@ -39,7 +39,7 @@ const STATUSES: readonly unknown[] = ['PENDING', 'SCANNED', 'CONFIRMED', 'COMPLE
 /** Undefined for a text that is none of ours. */
 export const readStatus = (text: string): CachedStatus | undefined => {
   const [, revision, json] = /^(\d{1,9}) (.*)$/s.exec(text) ?? [];
-  const value = parsed(json);
+  const value = parsedJson(json ?? '');
   if (typeof value !== 'object' || value === null) return undefined;
   const { clientId, status, endsAt, readableUntil, login, qrFrom } = value as Record<string, unknown>;
   if (typeof clientId !== 'string' || !STATUSES.includes(status) || typeof endsAt !== 'number' || typeof readableUntil !== 'number') return undefined;
@@ -58,12 +58,4 @@ export const readStatus = (text: string): CachedStatus | undefined => {
 const isLogin = (value: unknown): value is HostedLogin => {
   const { eventId, superseded } = Object(value) as Record<string, unknown>;
   return typeof eventId === 'string' && typeof superseded === 'boolean';
-};
-
-const parsed = (json: string | undefined): unknown => {
-  try {
-    return JSON.parse(json ?? '');
-  } catch {
-    return undefined;
-  }
 };
