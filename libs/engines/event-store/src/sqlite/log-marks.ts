@@ -1,7 +1,7 @@
 import type { Place, Position, RecordedEvent } from '../event-store.js';
 import { KeptMarks, revisionsBefore } from '../marks/kept-marks.js';
 
-/** The marks of a file. StreamLooks for new ones at each question, and reads those of the past again when there is one. */
+/** The marks of a file. Looks for new ones at each question, and reads those of the past again when there is one. */
 export class LogMarks {
   #newest: RecordedEvent | undefined;
   #marks = new KeptMarks();
