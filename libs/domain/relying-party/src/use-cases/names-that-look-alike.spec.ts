@@ -3,7 +3,7 @@ import { ObservedStore } from '#testkit/event-store/unit-of-work/observed-store'
 import type { ClientId } from '#kernel';
 
 import { ClientNames } from '../repositories/client-names.js';
-import { terms, randomness, clock, store, own, parts, clients, useClients, nameStreams } from '#testkit/relying-party/registered-clients';
+import { terms, randomness, store, own, parts, clients, useClients, nameStreams } from '#testkit/relying-party/registered-clients';
 
 const named = (name: string) => ({ ...terms, name });
 const register = async (name: string): Promise<ClientId> => (await clients.registerClient.execute(named(name))).clientId;
