@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 
-import { type ClientId, FixedClock, type IdentityId, SystemRandomness } from '#kernel';
+import { type ClientId, type IdentityId, SystemRandomness } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 import { openDataDirectory } from '#testkit/platform/open-data-directory';
 import { storeFinishedSessions } from '#testkit/session/finished-sessions';
 

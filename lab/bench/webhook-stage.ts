@@ -6,7 +6,8 @@ import { join } from 'node:path';
 
 import { SqliteEventStore, StoreHistory, UnitOfWork } from '#engines/event-store';
 import { runAgain, type JobQueue } from '#engines/job-queue';
-import { type Clock, type RingKey, Sealer, Secret, type SessionId, StaticKeyRing, SystemClock, SystemRandomness } from '#kernel';
+import { type Clock, type RingKey, Sealer, Secret, type SessionId, SystemClock, SystemRandomness } from '#kernel';
+import { StaticKeyRing } from '#testkit/kernel/static-key-ring';
 import type { CloudEvent } from '#engines/message-bus';
 import { confirmEndpoint } from '#testkit/webhook/confirm-endpoint';
 import { projectionsInMemory } from '#testkit/read-model/projections-in-memory';

@@ -4,7 +4,8 @@ import { join, resolve } from 'node:path';
 
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { type ClientId, FixedClock, type IdentityId, SystemRandomness } from '#kernel';
+import { type ClientId, type IdentityId, SystemRandomness } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 import { eventually } from '#testkit/kernel/eventually';
 import { openDataDirectory } from '#testkit/platform/open-data-directory';
 import { storeFinishedSessions } from '#testkit/session/finished-sessions';

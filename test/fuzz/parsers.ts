@@ -12,7 +12,9 @@ import { parseBasicCredentials } from '../../libs/service/http/src/basic-credent
 import { parseParameters } from '../../libs/service/http/src/form-body.ts';
 import { parseJsonBody } from '../../libs/service/http/src/json-body.ts';
 import { cookiesIn } from '../../libs/service/http/src/cookies.ts';
-import { type ClientId, FixedClock, InvalidRequest, LocatingTokens, Secret, sha256Base64url, StaticKeyRing } from '../../libs/kernel/src/index.ts';
+import { type ClientId, InvalidRequest, LocatingTokens, Secret, sha256Base64url } from '../../libs/kernel/src/index.ts';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
+import { StaticKeyRing } from '#testkit/kernel/static-key-ring';
 import { readSigningRequest } from '../../libs/signatures/pki/src/certificates/signing-request.ts';
 import { Certificate } from '../../libs/signatures/pki/src/certificates/certificate.ts';
 import { TrustStore } from '../../libs/signatures/pki/src/certificates/trust-store.ts';

@@ -1,6 +1,7 @@
 import { hash, sign } from 'node:crypto';
 
-import { FixedClock, SystemRandomness } from '#kernel';
+import { SystemRandomness } from '#kernel';
+import { FixedClock } from '../kernel/fixed-clock.js';
 import {
   Certificate,
   type CertificateState,

@@ -1,4 +1,5 @@
-import { type KeyRing, Secret, StaticKeyRing } from '#kernel';
+import { type KeyRing, Secret } from '#kernel';
+import { StaticKeyRing } from '../kernel/static-key-ring.js';
 
 import { type AuthenticationOptions, AuthenticatedEventStore } from '#engines/event-store';
 import { EventMacs } from '#engines/event-store';

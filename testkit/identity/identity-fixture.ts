@@ -1,6 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto';
 
-import { OneSubjectKey, FixedClock, type IdentityId, type RingKey, Sealer, Secret, sha256Base64url, StaticKeyRing, SystemRandomness } from '#kernel';
+import { type IdentityId, type RingKey, Sealer, Secret, sha256Base64url, SystemRandomness } from '#kernel';
+import { FixedClock } from '../kernel/fixed-clock.js';
+import { OneSubjectKey } from '../kernel/one-subject-key.js';
+import { StaticKeyRing } from '../kernel/static-key-ring.js';
 import { SqliteEventStore, streamName, UnitOfWork } from '#engines/event-store';
 import { CertificateAuthority } from '#signatures/pki';
 import type { Projections } from '#engines/read-model';

@@ -2,7 +2,8 @@ import { afterAll, beforeAll } from '@jest/globals';
 import type { Kafka, Producer } from 'kafkajs';
 
 import { SqliteEventStore } from '#engines/event-store';
-import { FixedClock, SystemClock, SystemRandomness } from '#kernel';
+import { SystemClock, SystemRandomness } from '#kernel';
+import { FixedClock } from '../kernel/fixed-clock.js';
 import { Metrics, SilentLog } from '#telemetry';
 
 import type { MessageHandler } from '#engines/message-bus';

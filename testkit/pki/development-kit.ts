@@ -1,4 +1,5 @@
-import { FixedClock, SystemRandomness } from '#kernel';
+import { SystemRandomness } from '#kernel';
+import { FixedClock } from '../kernel/fixed-clock.js';
 
 import { Certificate } from '#signatures/pki';
 import { TrustStore } from '#signatures/pki';

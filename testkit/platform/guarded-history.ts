@@ -4,7 +4,9 @@ import { join } from 'node:path';
 
 import { type EventStore, type NewEvent, NO_STREAM, type RecordedEvent, type StreamName, StreamRefused } from '#engines/event-store';
 import { HistoryPass } from '#engines/transparency-log';
-import { FixedClock, type KeyRing, Secret, StaticKeyRing } from '#kernel';
+import { type KeyRing, Secret } from '#kernel';
+import { FixedClock } from '../kernel/fixed-clock.js';
+import { StaticKeyRing } from '../kernel/static-key-ring.js';
 import { authenticate, GUARDED_EVENTS, openCheckpointWriter, openHistoryGuard, type Platform, STREAMS } from '#service/platform';
 import { Log, Metrics } from '#telemetry';
 

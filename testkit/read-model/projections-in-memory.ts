@@ -1,4 +1,5 @@
-import { type Clock, FixedClock, SystemRandomness } from '#kernel';
+import { type Clock, SystemRandomness } from '#kernel';
+import { FixedClock } from '../kernel/fixed-clock.js';
 import type { EventStore } from '#engines/event-store';
 import { Metrics, SilentLog } from '#telemetry';
 

@@ -1,4 +1,5 @@
-import { type ClientId, FixedClock, Secret, SystemRandomness } from '#kernel';
+import { type ClientId, Secret, SystemRandomness } from '#kernel';
+import { FixedClock } from '../kernel/fixed-clock.js';
 import { type EventStore, history, SqliteEventStore, type StreamName, streamName, UnitOfWork } from '#engines/event-store';
 import type { StoreEngine } from '#testkit/event-store/store-engines';
 import { projectionsInMemory } from '#testkit/read-model/projections-in-memory';

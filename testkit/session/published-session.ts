@@ -1,7 +1,8 @@
 import { beforeEach } from '@jest/globals';
 
 import { type EventMetadata, history, NO_STREAM, type RecordedEvent, SqliteEventStore, streamName } from '#engines/event-store';
-import { type ClientId, FixedClock, SystemRandomness } from '#kernel';
+import { type ClientId, SystemRandomness } from '#kernel';
+import { FixedClock } from '../kernel/fixed-clock.js';
 
 import { type SessionTerms } from '#domain/session';
 

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, jest } from '@jest/globals';
 
 import type { SubscriptionItem } from '#engines/event-store';
 import { SubjectIds } from '#domain/identity';
-import { type ClientId, type DeviceId, type IdentityId, OneSubjectKey, Secret, type SessionId } from '#kernel';
+import { type ClientId, type DeviceId, type IdentityId, Secret, type SessionId } from '#kernel';
+import { OneSubjectKey } from '../kernel/one-subject-key.js';
 import type { Projections } from '#engines/read-model';
 import { projectionsInMemory } from '#testkit/read-model/projections-in-memory';
 

@@ -1,5 +1,6 @@
 import { UnitOfWork } from '#engines/event-store';
-import { Sealer, Secret, StaticKeyRing, SystemRandomness } from '#kernel';
+import { Sealer, Secret, SystemRandomness } from '#kernel';
+import { StaticKeyRing } from '../kernel/static-key-ring.js';
 import { SilentLog } from '#telemetry';
 
 import { SessionPublication, sessionRepositories, type SessionTimersDependencies, sessionTimerUseCases } from '#domain/session';

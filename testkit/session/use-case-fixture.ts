@@ -1,16 +1,8 @@
 import { type EventStore, SqliteEventStore, type Streams, UnitOfWork } from '#engines/event-store';
-import {
-  type ClientId,
-  OneSubjectKey,
-  FixedClock,
-  type IdentityId,
-  LocatingTokens,
-  Sealer,
-  Secret,
-  type SessionId,
-  StaticKeyRing,
-  SystemRandomness,
-} from '#kernel';
+import { type ClientId, type IdentityId, LocatingTokens, Sealer, Secret, type SessionId, SystemRandomness } from '#kernel';
+import { FixedClock } from '../kernel/fixed-clock.js';
+import { OneSubjectKey } from '../kernel/one-subject-key.js';
+import { StaticKeyRing } from '../kernel/static-key-ring.js';
 
 import { type Device, identityRepositories, identityUseCases } from '#domain/identity';
 

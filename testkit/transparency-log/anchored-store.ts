@@ -4,7 +4,8 @@ import { join } from 'node:path';
 
 import { categoryOf, type EventStore, NO_STREAM, SqliteEventStore, type StreamName, streamName } from '#engines/event-store';
 import { CheckpointWriter, FolderPlace, noteSigner, PublishedLog } from '#engines/transparency-log';
-import { FixedClock, Secret, SystemClock } from '#kernel';
+import { Secret, SystemClock } from '#kernel';
+import { FixedClock } from '../kernel/fixed-clock.js';
 
 import { authenticated } from '../event-store/authenticated.js';
 

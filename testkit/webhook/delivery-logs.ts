@@ -1,7 +1,8 @@
 import { type AppendResult, type EventStore, ForwardingEventStore, NO_STREAM, SqliteEventStore } from '#engines/event-store';
 import type { Projections } from '#engines/read-model';
 import { projectionsInMemory } from '#testkit/read-model/projections-in-memory';
-import { type ClientId, type EndpointId, FixedClock } from '#kernel';
+import { type ClientId, type EndpointId } from '#kernel';
+import { FixedClock } from '../kernel/fixed-clock.js';
 
 import type { DeliveryEvent } from '#domain/webhook';
 import { type Delivery } from '#domain/webhook';

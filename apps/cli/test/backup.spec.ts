@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { ErasureMacs } from '#domain/identity';
 import { loadPlatformSettings } from '#service/config';
 import { SqliteEventStore, type StreamName, streamName } from '#engines/event-store';
-import { FixedClock, type IdentityId, type KeyRing, SystemClock } from '#kernel';
+import { type IdentityId, type KeyRing, SystemClock } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 import { openPlatform } from '#service/platform';
 import { writeEventKeys } from '#testkit/config/event-key-file';
 

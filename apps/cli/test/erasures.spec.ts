@@ -4,7 +4,8 @@ import { join } from 'node:path';
 
 import { AuthenticatedErasureList, ErasureMacs, FileErasureLines } from '#domain/identity';
 import { loadPlatformSettings } from '#service/config';
-import { type IdentityId, type KeyRing, Secret, StaticKeyRing } from '#kernel';
+import { type IdentityId, type KeyRing, Secret } from '#kernel';
+import { StaticKeyRing } from '#testkit/kernel/static-key-ring';
 
 import { writeEventKeys } from '#testkit/config/event-key-file';
 import { exportErasures, importErasures } from '../src/store/erasures.js';

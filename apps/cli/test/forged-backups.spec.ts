@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { Decrypter, Encrypter } from 'age-encryption';
 
 import { NO_STREAM, SqliteEventStore, streamName } from '#engines/event-store';
-import { FixedClock, type KeyRing, SystemClock } from '#kernel';
+import { type KeyRing, SystemClock } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 import { writeEventKeys } from '#testkit/config/event-key-file';
 
 import { backUp } from '../src/store/back-up.js';

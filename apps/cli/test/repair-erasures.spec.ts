@@ -4,7 +4,8 @@ import { join } from 'node:path';
 
 import { AuthenticatedErasureList, type ErasureLine, ErasureMacs, FileErasureLines } from '#domain/identity';
 import { SqliteEventStore } from '#engines/event-store';
-import { type IdentityId, Secret, StaticKeyRing, SystemClock } from '#kernel';
+import { type IdentityId, Secret, SystemClock } from '#kernel';
+import { StaticKeyRing } from '#testkit/kernel/static-key-ring';
 import { loadPlatformSettings } from '#service/config';
 import { writeEventKeys } from '#testkit/config/event-key-file';
 

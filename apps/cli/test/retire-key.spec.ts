@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { fingerprintOf, generateKeyFiles, KeyDirectory, type KeyFileName, listKeys, rotateKey, rotateSubjectKey } from '#service/config';
 import { AuthenticatedEventStore, EventMacs, type EventStore, NO_STREAM, openEventStoreDb, SqliteEventStore, streamName } from '#engines/event-store';
 import { SpawnedTestServer } from '#testkit/event-store/eventstoredb/spawned-test-server';
-import { FixedClock, Sealer, SystemClock, SystemRandomness } from '#kernel';
+import { Sealer, SystemClock, SystemRandomness } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 import { SilentLog } from '#telemetry';
 
 import { countAccounts } from '../src/store/count-accounts.js';

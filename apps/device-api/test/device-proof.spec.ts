@@ -1,7 +1,8 @@
 import { generateKeyPairSync, type JsonWebKey, type KeyObject, sign } from 'node:crypto';
 
 import type { Device, FindDevice } from '#domain/identity';
-import { type DeviceId, epochSeconds, FixedClock, type IdentityId, sha256Base64url } from '#kernel';
+import { type DeviceId, epochSeconds, type IdentityId, sha256Base64url } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 
 import { DeviceProofs, InvalidDeviceProof } from '../src/device-proof.js';
 import { MemoryProofIds } from '../src/proof-ids/memory-proof-ids.js';

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 
 import { NO_STREAM, type RecordedEvent, SqliteEventStore, streamName } from '#engines/event-store';
-import { type ClientId, type DomainEvent, type EndpointId, FixedClock, SystemRandomness } from '#kernel';
+import { type ClientId, type DomainEvent, type EndpointId, SystemRandomness } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 import { SESSION_EVENTS_TOPIC, SessionPublication } from '#domain/session';
 import { deliveryChannel } from '#domain/webhook';
 import { enveloped } from '#testkit/session/enveloped';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 
 import { type EventStore, MARK_STREAM, MarkWriter, NO_STREAM } from '#engines/event-store';
-import { FixedClock } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 import { eventually } from '#testkit/kernel/eventually';
 import { eventMacs } from '#service/platform';
 import { authenticated, EVENT_RING } from '#testkit/event-store/authenticated';

@@ -1,7 +1,8 @@
 import { expect, it, jest } from '@jest/globals';
 
 import { SqliteEventStore, UnitOfWork } from '#engines/event-store';
-import { FixedClock, SystemRandomness } from '#kernel';
+import { SystemRandomness } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 
 import { Lease } from '../src/lease.js';
 import { LeaseHeld } from '../src/relay.decider.js';

@@ -1,5 +1,6 @@
 import { type EventStore, type MarkWriter, NO_STREAM, SqliteEventStore, streamName, UnitOfWork } from '#engines/event-store';
-import { FixedClock, SystemRandomness } from '#kernel';
+import { SystemRandomness } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 import { SESSION_EVENTS_TOPIC, SessionPublication } from '#domain/session';
 import { STORED_CREATION } from '#testkit/session/stored-creation';
 import { Metrics, SilentLog } from '#telemetry';

@@ -1,7 +1,8 @@
 import { expect } from '@jest/globals';
 
 import { NO_STREAM, SqliteEventStore, streamName, UnitOfWork } from '#engines/event-store';
-import { Secret, StaticKeyRing, SystemClock, SystemRandomness } from '#kernel';
+import { Secret, SystemClock, SystemRandomness } from '#kernel';
+import { StaticKeyRing } from '#testkit/kernel/static-key-ring';
 import { eventually } from '#testkit/kernel/eventually';
 import { type CloudEvent, KafkaMessageBus, KafkaPublisher, type KafkaSettings, RecordMacs } from '#engines/message-bus';
 import { SessionPublication } from '#domain/session';

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 
 import { SqliteEventStore } from '#engines/event-store';
 import { noteSigner, type NoteVerifier, PublishedLog, FolderPlace } from '#engines/transparency-log';
-import { FixedClock, type KeyRing, Secret, StaticKeyRing } from '#kernel';
+import { type KeyRing, Secret } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
+import { StaticKeyRing } from '#testkit/kernel/static-key-ring';
 import { authenticate, openCheckpointWriter, openHistoryGuard } from '#service/platform';
 import { Metrics, SilentLog } from '#telemetry';
 import { testPlatform } from '#testkit/platform/test-platform';

@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { LossRequests } from '#domain/administration';
 import { type EventStore, ForwardingEventStore, NO_STREAM, SqliteEventStore, streamName, UnitOfWork } from '#engines/event-store';
 import { findLoss, type HistoryGuard, HistoryPass, readAcceptances } from '#engines/transparency-log';
-import { FixedClock, type KeyRing, once, type Pause, Secret, StaticKeyRing } from '#kernel';
+import { type KeyRing, once, type Pause, Secret } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
+import { StaticKeyRing } from '#testkit/kernel/static-key-ring';
 import {
   anchorsOf,
   authenticate,

@@ -3,7 +3,8 @@ import { type EventStore, openEventStoreDb, SqliteEventStore, streamName } from 
 import { eventMacs } from '#service/platform';
 import { authenticated, EVENT_RING } from '#testkit/event-store/authenticated';
 import { SpawnedTestServer } from '#testkit/event-store/eventstoredb/spawned-test-server';
-import { FixedClock, sha256Base64url, type SubjectId, SystemClock, SystemRandomness } from '#kernel';
+import { sha256Base64url, type SubjectId, SystemClock, SystemRandomness } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 import { testPlatform } from '#testkit/platform/test-platform';
 
 import { type Answer, CLIENT, type AskedApproval, type PersonHeaders, type PersonWithPhone, registryFixture } from './registry.fixture.js';

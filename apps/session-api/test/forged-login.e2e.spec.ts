@@ -2,7 +2,7 @@ import { streamName } from '#engines/event-store';
 import { eventMacs } from '#service/platform';
 import { authenticated, EVENT_RING } from '#testkit/event-store/authenticated';
 import { STORE_ENGINES } from '#testkit/event-store/store-engines';
-import { FixedClock } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 import { sessionFixture } from '#testkit/platform/session-fixture';
 
 import { sessionApiFixture } from './session-api.fixture.js';

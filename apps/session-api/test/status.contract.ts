@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { NO_STREAM, streamName } from '#engines/event-store';
-import type { FixedClock } from '#kernel';
+import type { FixedClock } from '#testkit/kernel/fixed-clock';
 import { eventually } from '#testkit/kernel/eventually';
 import { sessionFixture } from '#testkit/platform/session-fixture';
 import { testPlatform } from '#testkit/platform/test-platform';

@@ -7,7 +7,8 @@ import { countCalls, type CountedRun, type StoreCalls } from '#testkit/event-sto
 import { SpawnedTestServer } from '#testkit/event-store/eventstoredb/spawned-test-server';
 import { STORE_ENGINES } from '#testkit/event-store/store-engines';
 import { fetchFrom } from '#testkit/http/fetch-from';
-import { FixedClock, SystemClock, SystemRandomness } from '#kernel';
+import { SystemClock, SystemRandomness } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 import { GuardedHistory } from '#testkit/platform/guarded-history';
 import { sessionFixture } from '#testkit/platform/session-fixture';
 import { CODE_VERIFIER, LOGIN } from '#testkit/session/login-request';

@@ -6,7 +6,8 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 
 import { loadPlatformSettings } from '#service/config';
 import { type RecordedEvent, SqliteEventStore, type SubscriptionItem } from '#engines/event-store';
-import { type ClientId, FixedClock, type IdentityId, SystemRandomness } from '#kernel';
+import { type ClientId, type IdentityId, SystemRandomness } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 import { eventually } from '#testkit/kernel/eventually';
 import { openPlatform, serveApplications } from '#service/platform';
 import { openDataDirectory } from '#testkit/platform/open-data-directory';

@@ -10,7 +10,8 @@ import { decodeJwt } from 'jose';
 
 import { generateKeyFiles, KeyDirectory, rotateSubjectKey } from '#service/config';
 import { Phone, qrPayload } from '#clients/software-phone';
-import { type ClientId, FixedClock, type IdentityId, SystemRandomness } from '#kernel';
+import { type ClientId, type IdentityId, SystemRandomness } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 import { eventually } from '#testkit/kernel/eventually';
 import { type TestPlatform, testPlatform } from '#testkit/platform/test-platform';
 import { RelyingPartyClient } from '#clients/relying-party';

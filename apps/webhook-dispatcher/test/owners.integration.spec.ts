@@ -6,7 +6,8 @@ import { Redis } from 'ioredis';
 
 import { SqliteEventStore } from '#engines/event-store';
 import { BullmqJobQueue, type JobQueue } from '#engines/job-queue';
-import { FixedClock, SystemClock, SystemRandomness } from '#kernel';
+import { SystemClock, SystemRandomness } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 import { eventually } from '#testkit/kernel/eventually';
 import { openPostgresqlReadModels, Projections } from '#engines/read-model';
 import { CountedReadModels } from '#testkit/read-model/counted-read-models';

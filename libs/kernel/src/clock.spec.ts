@@ -1,4 +1,5 @@
-import { epochSeconds, FixedClock, SystemClock } from './clock.js';
+import { epochSeconds, SystemClock } from './clock.js';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 
 describe('FixedClock', () => {
   it('stands still until it is moved', () => {

@@ -25,24 +25,5 @@ export class SystemClock extends Clock {
   }
 }
 
-/** For tests: stands still until it is moved. */
-export class FixedClock extends Clock {
-  constructor(private at = Date.UTC(2026, 0, 1)) {
-    super();
-  }
-
-  override now(): number {
-    return this.at;
-  }
-
-  override monotonic(): number {
-    return this.at;
-  }
-
-  advance(milliseconds: number): void {
-    this.at += milliseconds;
-  }
-}
-
 /** Epoch seconds of an epoch time in milliseconds, rounded down, so that an announced time is never later than the real one. */
 export const epochSeconds = (milliseconds: number): number => Math.floor(milliseconds / 1000);

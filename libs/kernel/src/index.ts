@@ -2,7 +2,7 @@ export { assertNever } from './assert-never.js';
 export { fromBase64, fromBase64url } from './base64.js';
 export { verifyEs256 } from './es256.js';
 export type { Brand } from './brand.js';
-export { Clock, epochSeconds, FixedClock, SystemClock } from './clock.js';
+export { Clock, epochSeconds, SystemClock } from './clock.js';
 export { isCountryCode } from './country-code.js';
 export { type Decider, type DomainEvent, type Json, type JsonObject, type KnownEvents, knownEvents, type Stored } from './decider.js';
 export { constantTimeEqual, hmac, sha256, sha256Base64url } from './digest.js';
@@ -20,8 +20,8 @@ export {
   uuidOf,
   uuidOfName,
 } from './ids.js';
-export { KeyRing, type RingKey, StaticKeyRing } from './key-ring.js';
-export { OneSubjectKey, SubjectKeys, type SubjectMigration } from './subject-keys.js';
+export { KeyRing, type RingKey } from './key-ring.js';
+export { SubjectKeys, type SubjectMigration } from './subject-keys.js';
 export { ipv4Within, networksOverlap, withoutMapping } from './ip-networks.js';
 export { LINK_LOCAL_NETWORKS, METADATA_ADDRESSES } from './cloud-addresses.js';
 export { inParallel } from './in-parallel.js';

@@ -1,6 +1,7 @@
-import { type RingKey, StaticKeyRing } from './key-ring.js';
+import { type RingKey } from './key-ring.js';
+import { OneSubjectKey } from '#testkit/kernel/one-subject-key';
+import { StaticKeyRing } from '#testkit/kernel/static-key-ring';
 import { Secret } from './secret.js';
-import { OneSubjectKey } from './subject-keys.js';
 
 const key = (id: string): RingKey => ({ id, key: new Secret(Buffer.alloc(32, id)) });
 const [newest, older] = [key('newest'), key('older')];

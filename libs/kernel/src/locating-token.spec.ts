@@ -1,4 +1,5 @@
-import { type RingKey, StaticKeyRing } from './key-ring.js';
+import { type RingKey } from './key-ring.js';
+import { StaticKeyRing } from '#testkit/kernel/static-key-ring';
 import { LocatingTokens } from './locating-token.js';
 import { SystemRandomness } from './randomness.js';
 import { Secret } from './secret.js';

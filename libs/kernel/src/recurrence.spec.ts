@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 
-import { FixedClock } from './clock.js';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 import { Recurrence, recurUntil } from './recurrence.js';
 
 const MINUTE = 60_000;

@@ -1,4 +1,5 @@
-import { backgroundPause, FixedClock, growing, pause, retry, untilAborted, type Randomness } from './index.js';
+import { backgroundPause, growing, pause, retry, untilAborted, type Randomness } from './index.js';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 
 /** Work that fails so often, then answers with the number of the try. */
 const failing = (times: number, error: unknown = new Error('down')) => {

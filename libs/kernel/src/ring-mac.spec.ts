@@ -1,4 +1,4 @@
-import { StaticKeyRing } from './key-ring.js';
+import { StaticKeyRing } from '#testkit/kernel/static-key-ring';
 import { macRefusal, ringMac } from './ring-mac.js';
 import { Secret } from './secret.js';
 

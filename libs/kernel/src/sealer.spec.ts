@@ -1,6 +1,7 @@
 import { createDecipheriv, hkdfSync } from 'node:crypto';
 
-import { type RingKey, StaticKeyRing } from './key-ring.js';
+import { type RingKey } from './key-ring.js';
+import { StaticKeyRing } from '#testkit/kernel/static-key-ring';
 import { SystemRandomness } from './randomness.js';
 import { Sealer } from './sealer.js';
 import { Secret } from './secret.js';

@@ -21,26 +21,3 @@ export abstract class SubjectKeys {
   /** Undefined when no accounts have to be migrated, or when the time for it is over. */
   abstract migration(): SubjectMigration | undefined;
 }
-
-/** The one key of a service that never rotates it. */
-export class OneSubjectKey extends SubjectKeys {
-  constructor(private readonly key: RingKey) {
-    super();
-  }
-
-  override current(): RingKey {
-    return this.key;
-  }
-
-  override accepted(): readonly RingKey[] {
-    return [this.key];
-  }
-
-  override all(): readonly RingKey[] {
-    return [this.key];
-  }
-
-  override migration(): undefined {
-    return undefined;
-  }
-}

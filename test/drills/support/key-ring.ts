@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { Secret, StaticKeyRing } from '#kernel';
+import { Secret } from '#kernel';
+import { StaticKeyRing } from '#testkit/kernel/static-key-ring';
 
 /** The keys of a service's directory: `data`, `event`, … */
 export const keyRingOf = (keyDirectory: string, name: string): StaticKeyRing => {

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { FixedClock } from '#kernel';
+import { FixedClock } from '../../kernel/fixed-clock.js';
 
 import { type StreamName, streamName } from '#engines/event-store';
 import { SqliteEventStore } from '#engines/event-store';

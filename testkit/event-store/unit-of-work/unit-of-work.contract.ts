@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 
-import { type Decider, DomainError, type DomainEvent, FixedClock, knownEvents, ServiceUnavailable, SystemRandomness } from '#kernel';
+import { type Decider, DomainError, type DomainEvent, knownEvents, ServiceUnavailable, SystemRandomness } from '#kernel';
+import { FixedClock } from '../../kernel/fixed-clock.js';
 
 import { type EventStore, EventStoreUnavailable, NO_STREAM, type StreamName, streamName } from '#engines/event-store';
 import { NewerEventStored } from '#engines/event-store';

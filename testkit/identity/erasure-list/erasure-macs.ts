@@ -1,4 +1,5 @@
-import { Secret, StaticKeyRing } from '#kernel';
+import { Secret } from '#kernel';
+import { StaticKeyRing } from '../../kernel/static-key-ring.js';
 
 import { ErasureMacs } from '#domain/identity';
 

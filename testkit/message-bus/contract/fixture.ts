@@ -3,7 +3,8 @@ import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach } from '@jest/globals';
 
 import { type EventStore, SqliteEventStore } from '#engines/event-store';
-import { FixedClock, SystemRandomness } from '#kernel';
+import { SystemRandomness } from '#kernel';
+import { FixedClock } from '../../kernel/fixed-clock.js';
 import { Metrics, SilentLog } from '#telemetry';
 
 import type { CloudEvent } from '#engines/message-bus';

@@ -5,7 +5,8 @@ import { IsIn } from 'class-validator';
 import { Observable } from 'rxjs';
 
 import { type EventStore, SqliteEventStore } from '#engines/event-store';
-import { FixedClock, InvalidRequest, ServiceUnavailable, SystemRandomness } from '#kernel';
+import { InvalidRequest, ServiceUnavailable, SystemRandomness } from '#kernel';
+import { FixedClock } from '../../kernel/fixed-clock.js';
 import { Metrics, SilentLog } from '#telemetry';
 
 import type { CloudEvent } from '#engines/message-bus';

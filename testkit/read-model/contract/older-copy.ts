@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { FixedClock } from '#kernel';
+import { FixedClock } from '../../kernel/fixed-clock.js';
 import { eventually } from '#testkit/kernel/eventually';
 import { NO_STREAM, SqliteEventStore, streamName } from '#engines/event-store';
 

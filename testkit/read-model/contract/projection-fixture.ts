@@ -1,6 +1,7 @@
 import { afterEach, beforeEach } from '@jest/globals';
 
-import { FixedClock, SystemClock, SystemRandomness } from '#kernel';
+import { SystemClock, SystemRandomness } from '#kernel';
+import { FixedClock } from '../../kernel/fixed-clock.js';
 import { type EventStore, NO_STREAM, SqliteEventStore, streamName, type SubscribeOptions } from '#engines/event-store';
 import { Metrics, SilentLog } from '#telemetry';
 

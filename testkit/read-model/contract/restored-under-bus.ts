@@ -5,7 +5,8 @@ import { isDeepStrictEqual } from 'node:util';
 
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 
-import { FixedClock, SystemClock, SystemRandomness } from '#kernel';
+import { SystemClock, SystemRandomness } from '#kernel';
+import { FixedClock } from '../../kernel/fixed-clock.js';
 import { eventually } from '#testkit/kernel/eventually';
 import { type EventStore, idOf, NO_STREAM, type RecordedEvent, SqliteEventStore, streamName } from '#engines/event-store';
 import { Metrics, SilentLog } from '#telemetry';

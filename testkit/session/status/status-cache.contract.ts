@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 
-import { type ClientId, FixedClock, type SessionId } from '#kernel';
+import { type ClientId, type SessionId } from '#kernel';
+import { FixedClock } from '../../kernel/fixed-clock.js';
 
 import type { CachedStatus, StatusCache } from '#domain/session';
 import type { StatusWatch } from '#domain/session';

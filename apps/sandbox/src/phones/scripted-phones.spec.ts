@@ -3,7 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
 
 import { NO_STREAM, SqliteEventStore, streamName } from '#engines/event-store';
-import { type DomainEvent, FixedClock, Sealer, Secret, StaticKeyRing, SystemRandomness } from '#kernel';
+import { type DomainEvent, Sealer, Secret, SystemRandomness } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
+import { StaticKeyRing } from '#testkit/kernel/static-key-ring';
 
 import { ScriptedPhones } from './scripted-phones.js';
 

@@ -3,7 +3,8 @@ import { createPublicKey, verify } from 'node:crypto';
 import { Pkcs10CertificateRequest } from '@peculiar/x509';
 import { compactVerify, decodeProtectedHeader, type JWK } from 'jose';
 
-import { FixedClock, sha256Base64url, SystemRandomness } from '#kernel';
+import { sha256Base64url, SystemRandomness } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 
 import { certificationRequest } from '#clients/device';
 import { pinProof } from '#clients/device';

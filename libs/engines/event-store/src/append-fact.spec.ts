@@ -1,4 +1,5 @@
-import { FixedClock, SystemRandomness } from '#kernel';
+import { SystemRandomness } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 
 import { appendFact } from './append-fact.js';
 import { EventStoreUnavailable, streamName, StreamTombstoned } from './event-store.js';

@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals';
 
-import { type Decider, DomainError, type DomainEvent, FixedClock, inTrace, knownEvents, ServiceUnavailable, SystemRandomness } from '#kernel';
+import { type Decider, DomainError, type DomainEvent, inTrace, knownEvents, ServiceUnavailable, SystemRandomness } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 
 import { CommandHandler } from './command-handler.js';
 import { NO_STREAM, type StreamName, streamName } from './event-store.js';

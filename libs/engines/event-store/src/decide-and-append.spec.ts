@@ -1,4 +1,5 @@
-import { type DomainEvent, FixedClock, ServiceUnavailable, SystemRandomness } from '#kernel';
+import { type DomainEvent, ServiceUnavailable, SystemRandomness } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 
 import { decideAndAppend, type LastEvent, readLast } from './decide-and-append.js';
 import { NO_STREAM, type StreamName, streamName, type WrongExpectedRevision } from './event-store.js';

@@ -1,4 +1,5 @@
-import { FixedClock, knownEvents } from '#kernel';
+import { knownEvents } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 
 import { DeclaredStreams } from './declared-streams.js';
 import { NO_STREAM, streamName } from './event-store.js';

@@ -1,4 +1,4 @@
-import { FixedClock } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 
 import { NO_STREAM, streamName } from './event-store.js';
 import { history } from './history.js';

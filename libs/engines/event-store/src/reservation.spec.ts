@@ -1,4 +1,5 @@
-import { type DomainEvent, FixedClock, knownEvents, SystemRandomness } from '#kernel';
+import { type DomainEvent, knownEvents, SystemRandomness } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 
 import { DeclaredStreams } from './declared-streams.js';
 import type { StreamName } from './event-store.js';

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 
 import { EventStoreUnavailable, NO_STREAM } from '#engines/event-store';
-import { currentTraceparent, FixedClock } from '#kernel';
+import { currentTraceparent } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 import { SqliteEventStore } from '#engines/event-store';
 import { Metrics, SilentLog } from '#telemetry';
 

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { NO_STREAM, SqliteEventStore, streamName } from '#engines/event-store';
-import { FixedClock, SystemRandomness } from '#kernel';
+import { SystemRandomness } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 import { eventually } from '#testkit/kernel/eventually';
 import { Metrics, SilentLog } from '#telemetry';
 

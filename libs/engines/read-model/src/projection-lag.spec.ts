@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 
 import { type EventStore, NO_STREAM, type RecordedEvent, SqliteEventStore, streamName } from '#engines/event-store';
-import { FixedClock, SystemRandomness } from '#kernel';
+import { SystemRandomness } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 import { eventually } from '#testkit/kernel/eventually';
 import { Metrics, SilentLog } from '#telemetry';
 

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DummyDriver, type Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
 
-import { DomainError, FixedClock } from '#kernel';
+import { DomainError } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 import { EngineCalls, Metrics } from '#telemetry';
 
 import { ReadModelsUnavailable } from './read-models.js';

@@ -2,7 +2,8 @@ import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { FixedClock, SystemRandomness } from '#kernel';
+import { SystemRandomness } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 import { SilentLog } from '#telemetry';
 
 import { findRetirableKey, generateKeyFiles, listKeys, removeKey, rotateKey } from './key-files.js';

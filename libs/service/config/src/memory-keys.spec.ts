@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { FixedClock, SystemRandomness } from '#kernel';
+import { SystemRandomness } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 
 import { RINGS } from './key-file-names.js';
 import { MemoryKeys } from './memory-keys.js';

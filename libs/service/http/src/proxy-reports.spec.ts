@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import Fastify from 'fastify';
 
-import { FixedClock } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 import { MemoryLog } from '#testkit/http/orders';
 
 import { ProxyReports } from './proxy-reports.js';

@@ -1,4 +1,4 @@
-import { FixedClock } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 
 import { RefusalSamples } from './refusal-samples.js';
 

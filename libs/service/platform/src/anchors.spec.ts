@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { type EventStore, NO_STREAM, SqliteEventStore } from '#engines/event-store';
-import { FixedClock, Secret, StaticKeyRing } from '#kernel';
+import { Secret } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
+import { StaticKeyRing } from '#testkit/kernel/static-key-ring';
 import { Metrics, SilentLog } from '#telemetry';
 import { TestCa } from '#testkit/engine-access/test-ca';
 import { CheckpointServer } from '#testkit/transparency-log/checkpoint-server';

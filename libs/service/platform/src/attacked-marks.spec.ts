@@ -8,7 +8,9 @@ import {
   streamName,
 } from '#engines/event-store';
 import { openSqliteReadModels, Projections } from '#engines/read-model';
-import { FixedClock, type KeyRing, Secret, StaticKeyRing, SystemRandomness } from '#kernel';
+import { type KeyRing, Secret, SystemRandomness } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
+import { StaticKeyRing } from '#testkit/kernel/static-key-ring';
 import { Log, Metrics, SilentLog } from '#telemetry';
 import { STORE_ENGINES } from '#testkit/event-store/store-engines';
 import { thingsProjection } from '#testkit/read-model/things';

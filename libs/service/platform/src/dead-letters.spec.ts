@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 
 import { NO_STREAM, SqliteEventStore, streamName } from '#engines/event-store';
-import { FixedClock, Secret, ServiceUnavailable, StaticKeyRing, SystemRandomness } from '#kernel';
+import { Secret, ServiceUnavailable, SystemRandomness } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
+import { StaticKeyRing } from '#testkit/kernel/static-key-ring';
 import { type CloudEvent, DeadLetterStream, KafkaMessageBus, RecordMacs } from '#engines/message-bus';
 import { SESSION_EVENTS_TOPIC, SessionPublication } from '#domain/session';
 import { STORED_CREATION } from '#testkit/session/stored-creation';

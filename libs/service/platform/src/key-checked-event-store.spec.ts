@@ -1,6 +1,8 @@
 import { type InvalidSettings, loadPlatformSettings } from '#service/config';
 import { type EventStore, ForwardingEventStore, NO_STREAM, SqliteEventStore, streamName } from '#engines/event-store';
-import { OneSubjectKey, FixedClock, type RingKey, Secret, ServiceUnavailable } from '#kernel';
+import { type RingKey, Secret, ServiceUnavailable } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
+import { OneSubjectKey } from '#testkit/kernel/one-subject-key';
 import { eventually } from '#testkit/kernel/eventually';
 import { SilentLog } from '#telemetry';
 

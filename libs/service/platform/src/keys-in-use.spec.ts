@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { FileSubjectKeys, InvalidSettings, loadPlatformSettings } from '#service/config';
 import { type EventStore, SqliteEventStore, streamName } from '#engines/event-store';
 import { SpawnedTestServer } from '#testkit/event-store/eventstoredb/spawned-test-server';
-import { OneSubjectKey, FixedClock, type RingKey, Secret } from '#kernel';
+import { type RingKey, Secret } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
+import { OneSubjectKey } from '#testkit/kernel/one-subject-key';
 
 import { KeysInUse } from './keys-in-use.js';
 import { openPlatform } from './open-platform.js';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { verifyWebhook } from '#clients/relying-party';
 import { AuditTrail } from '#domain/administration';
 import { SqliteEventStore, UnitOfWork } from '#engines/event-store';
-import { FixedClock } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 import { Metrics, SilentLog } from '#telemetry';
 import { eventually } from '#testkit/kernel/eventually';
 

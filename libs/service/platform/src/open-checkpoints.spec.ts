@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { type EventStore, NO_STREAM } from '#engines/event-store';
-import { FixedClock, type KeyRing, Secret, StaticKeyRing } from '#kernel';
+import { type KeyRing, Secret } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
+import { StaticKeyRing } from '#testkit/kernel/static-key-ring';
 import { Log, Metrics } from '#telemetry';
 import { STORE_ENGINES } from '#testkit/event-store/store-engines';
 

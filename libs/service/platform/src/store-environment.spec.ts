@@ -4,7 +4,9 @@ import { join } from 'node:path';
 
 import { InvalidSettings, loadPlatformSettings } from '#service/config';
 import { type EventStore, NO_STREAM } from '#engines/event-store';
-import { FixedClock, type KeyRing, Secret, ServiceUnavailable, StaticKeyRing } from '#kernel';
+import { type KeyRing, Secret, ServiceUnavailable } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
+import { StaticKeyRing } from '#testkit/kernel/static-key-ring';
 import { DIALECTS } from '#testkit/event-store/eventstoredb/grpc-test-server/dialect';
 import { GrpcTestServer } from '#testkit/event-store/eventstoredb/grpc-test-server/test-server';
 import { STORE_ENGINES } from '#testkit/event-store/store-engines';

@@ -8,7 +8,8 @@ import {
   SqliteEventStore,
   type StreamName,
 } from '#engines/event-store';
-import { type DomainEvent, type EventId, FixedClock, SystemRandomness } from '#kernel';
+import { type DomainEvent, type EventId, SystemRandomness } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 import { authenticated, EVENT_RING } from '#testkit/event-store/authenticated';
 import { STORE_ENGINES } from '#testkit/event-store/store-engines';
 

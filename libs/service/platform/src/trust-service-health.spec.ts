@@ -4,7 +4,8 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 
 import { NO_STREAM, SqliteEventStore, type StreamRefused, streamName } from '#engines/event-store';
 import { authenticated } from '#testkit/event-store/authenticated';
-import { type DomainEvent, FixedClock, InvalidRequest, ServiceUnavailable } from '#kernel';
+import { type DomainEvent, InvalidRequest, ServiceUnavailable } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 import { eventually } from '#testkit/kernel/eventually';
 import { Metrics, SilentLog } from '#telemetry';
 

@@ -3,18 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { NO_STREAM, SqliteEventStore, UnitOfWork } from '#engines/event-store';
-import {
-  type DeviceId,
-  type DomainEvent,
-  FixedClock,
-  type IdentityId,
-  Sealer,
-  Secret,
-  type SessionId,
-  StaticKeyRing,
-  type SubjectId,
-  SystemRandomness,
-} from '#kernel';
+import { type DeviceId, type DomainEvent, type IdentityId, Sealer, Secret, type SessionId, type SubjectId, SystemRandomness } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
+import { StaticKeyRing } from '#testkit/kernel/static-key-ring';
 import { STORE_ENGINES } from '#testkit/event-store/store-engines';
 import { ObservedStore } from '#testkit/event-store/unit-of-work/observed-store';
 

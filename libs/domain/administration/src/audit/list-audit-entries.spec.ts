@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { NO_STREAM, SqliteEventStore } from '#engines/event-store';
-import { FixedClock } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 
 import { AUDIT_STREAM } from '../streams.js';
 import type { AuditEvent } from './audit-events.js';

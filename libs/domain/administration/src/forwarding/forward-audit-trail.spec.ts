@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 
 import { ForwardingEventStore, NO_STREAM, SqliteEventStore, UnitOfWork } from '#engines/event-store';
-import { FixedClock } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 
 import type { AuditEvent } from '../audit/audit-events.js';
 import { AuditTrail } from '../audit/audit-trail.js';

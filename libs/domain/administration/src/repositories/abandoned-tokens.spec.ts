@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { FixedClock, type SubjectId } from '#kernel';
+import { type SubjectId } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 
 import type { AdminToken } from '../domain/admin-token.js';
 import { FIRST_START } from '../domain/administrator.js';

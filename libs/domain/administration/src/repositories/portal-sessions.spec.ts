@@ -3,17 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { NO_STREAM, SqliteEventStore, streamName, UnitOfWork } from '#engines/event-store';
-import {
-  type DeviceId,
-  type DomainEvent,
-  FixedClock,
-  type IdentityId,
-  LocatingTokens,
-  Secret,
-  StaticKeyRing,
-  type SubjectId,
-  SystemRandomness,
-} from '#kernel';
+import { type DeviceId, type DomainEvent, type IdentityId, LocatingTokens, Secret, type SubjectId, SystemRandomness } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
+import { StaticKeyRing } from '#testkit/kernel/static-key-ring';
 
 import { PortalSessions } from './portal-sessions.js';
 

@@ -1,4 +1,5 @@
-import { FixedClock, Secret, sha256Base64url } from '#kernel';
+import { Secret, sha256Base64url } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 
 import { ADMIN_ROLES, FIRST_START } from '../domain/administrator.js';
 import type { AdminToken } from '../domain/admin-token.js';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { type DeviceId, Secret, StaticKeyRing } from '#kernel';
+import { type DeviceId, Secret } from '#kernel';
+import { StaticKeyRing } from '#testkit/kernel/static-key-ring';
 
 import { checkPinProof, PinProofs } from './pin-proofs.js';
 

@@ -1,4 +1,5 @@
-import { type ClientId, type IdentityId, OneSubjectKey, parseId, type RingKey, Secret, SubjectKeys } from '#kernel';
+import { type ClientId, type IdentityId, parseId, type RingKey, Secret, SubjectKeys } from '#kernel';
+import { OneSubjectKey } from '#testkit/kernel/one-subject-key';
 
 import { SubjectIds } from './subject-ids.js';
 

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { type IdentityId, KeyRing, type RingKey, Secret, StaticKeyRing } from '#kernel';
+import { type IdentityId, KeyRing, type RingKey, Secret } from '#kernel';
+import { StaticKeyRing } from '#testkit/kernel/static-key-ring';
 
 import { AuthenticatedErasureList } from './authenticated-erasure-list.js';
 import type { ErasureLine } from './erasure-lines.js';

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 
-import { type DomainEvent, OneSubjectKey, FixedClock, type IdentityId, Secret, type SubjectId } from '#kernel';
+import { type DomainEvent, type IdentityId, Secret, type SubjectId } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
+import { OneSubjectKey } from '#testkit/kernel/one-subject-key';
 import { history, NO_STREAM, SqliteEventStore, type StreamName, streamName, UnitOfWork } from '#engines/event-store';
 
 import { SubjectIds } from '../domain/subject-ids.js';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { type ClientId, type IdentityId, OneSubjectKey, Secret, SystemClock, SystemRandomness } from '#kernel';
+import { type ClientId, type IdentityId, Secret, SystemClock, SystemRandomness } from '#kernel';
+import { OneSubjectKey } from '#testkit/kernel/one-subject-key';
 import { eventually } from '#testkit/kernel/eventually';
 import { NO_STREAM, UnitOfWork } from '#engines/event-store';
 import { LostWrite } from '#testkit/event-store/eventstoredb/lost-write';

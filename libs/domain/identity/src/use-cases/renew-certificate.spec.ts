@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 
-import { type DeviceId, FixedClock, sha256Base64url, SystemRandomness } from '#kernel';
+import { type DeviceId, sha256Base64url, SystemRandomness } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 import { Certificate, DevelopmentCertificateAuthority, type DevelopmentPki, openDevelopmentPki } from '#signatures/pki';
 import { inTemporaryFolder } from '#testkit/pki/temporary-folder';
 import { type KeyPair, newKey, signingRequest } from '#testkit/pki/signing-requests';

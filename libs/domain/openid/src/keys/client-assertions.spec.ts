@@ -4,7 +4,8 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { SignJWT } from 'jose';
 
 import { MemoryRateLimits } from '#engines/rate-limit';
-import { type ClientId, epochSeconds, FixedClock } from '#kernel';
+import { type ClientId, epochSeconds } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 import { type Client, clientKeysIn } from '#domain/relying-party';
 import type { GetOutcome } from '#domain/webhook';
 

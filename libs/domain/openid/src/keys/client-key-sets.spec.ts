@@ -2,7 +2,8 @@ import { generateKeyPairSync } from 'node:crypto';
 
 import { beforeEach, describe, expect, it } from '@jest/globals';
 
-import { type ClientId, FixedClock } from '#kernel';
+import { type ClientId } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 import { type Client, type ClientKey, clientKeysIn } from '#domain/relying-party';
 import type { GetOutcome } from '#domain/webhook';
 

@@ -4,7 +4,8 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { calculateJwkThumbprint, type JWK, SignJWT } from 'jose';
 
 import { MemoryRateLimits } from '#engines/rate-limit';
-import { epochSeconds, FixedClock } from '#kernel';
+import { epochSeconds } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 import { DpopKey } from '#testkit/openid/dpop-key';
 
 import { DpopProofs } from './dpop-proofs.js';

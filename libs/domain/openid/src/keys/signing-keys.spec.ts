@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { FixedClock } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 import { SigningPairs } from '#testkit/openid/signing-pairs';
 
 import { IdTokens } from './id-tokens.js';

@@ -3,7 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { NO_STREAM, SqliteEventStore, UnitOfWork } from '#engines/event-store';
-import { type DeviceId, type DomainEvent, FixedClock, type IdentityId, Sealer, Secret, StaticKeyRing, SystemRandomness } from '#kernel';
+import { type DeviceId, type DomainEvent, type IdentityId, Sealer, Secret, SystemRandomness } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
+import { StaticKeyRing } from '#testkit/kernel/static-key-ring';
 
 import { pushSubscriptionsStream } from '../streams.js';
 import { PushSubscriptions } from './push-subscriptions.js';

@@ -4,7 +4,8 @@ import { CollectEvidence } from '#signatures/asic';
 import { FILE, FILE_NAME, type Signed, type Signer, SigningKit } from '#testkit/asic/signing-kit';
 import { STORE_ENGINES } from '#testkit/event-store/store-engines';
 import type { ReadSigningCertificate } from '#domain/identity';
-import { FixedClock, type IdentityId, type SessionId, sha256Base64url } from '#kernel';
+import { type IdentityId, type SessionId, sha256Base64url } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 import { TimestampAuthority, type VerifiedTimeStamp } from '#signatures/pki';
 import { newKey } from '#testkit/pki/signing-requests';
 

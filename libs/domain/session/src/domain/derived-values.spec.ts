@@ -1,4 +1,5 @@
-import { type ClientId, type DeviceId, FixedClock, type IdentityId, Secret, type SessionId, type SubjectId } from '#kernel';
+import { type ClientId, type DeviceId, type IdentityId, Secret, type SessionId, type SubjectId } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 
 import { HostedQrCode } from './hosted-qr-code.js';
 import { PersonHashes } from './person-hashes.js';

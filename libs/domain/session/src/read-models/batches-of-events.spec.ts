@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Transaction } from 'kysely';
 
 import { type RecordedEvent, SqliteEventStore, streamName } from '#engines/event-store';
-import { FixedClock, Secret, type SubjectId } from '#kernel';
+import { Secret, type SubjectId } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 import { type Projection } from '#engines/read-model';
 import { projectionsInMemory } from '#testkit/read-model/projections-in-memory';
 

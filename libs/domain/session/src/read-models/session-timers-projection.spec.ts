@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Transaction } from 'kysely';
 
 import { type RecordedEvent, SqliteEventStore, streamName } from '#engines/event-store';
-import { type EventId, FixedClock, type SessionId } from '#kernel';
+import { type EventId, type SessionId } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 import type { Projections } from '#engines/read-model';
 import { projectionsInMemory } from '#testkit/read-model/projections-in-memory';
 

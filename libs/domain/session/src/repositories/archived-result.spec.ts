@@ -3,7 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
 
 import { NO_STREAM, SqliteEventStore, streamName } from '#engines/event-store';
-import { type DomainEvent, FixedClock, Sealer, Secret, type SessionId, StaticKeyRing, SystemRandomness } from '#kernel';
+import { type DomainEvent, Sealer, Secret, type SessionId, SystemRandomness } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
+import { StaticKeyRing } from '#testkit/kernel/static-key-ring';
 
 import type { Lifetimes } from '../domain/lifetimes.js';
 import { SigningResults } from './signing-results.js';

@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
 
 import { NO_STREAM, SqliteEventStore, streamName, UnitOfWork } from '#engines/event-store';
-import { type DomainEvent, type EventId, FixedClock } from '#kernel';
+import { type DomainEvent, type EventId } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 
 import { Checkpoint } from './checkpoint.js';
 

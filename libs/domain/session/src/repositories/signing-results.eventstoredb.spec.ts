@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { Sealer, Secret, type SessionId, StaticKeyRing, SystemClock, SystemRandomness } from '#kernel';
+import { Sealer, Secret, type SessionId, SystemClock, SystemRandomness } from '#kernel';
+import { StaticKeyRing } from '#testkit/kernel/static-key-ring';
 import { eventually } from '#testkit/kernel/eventually';
 import { streamName } from '#engines/event-store';
 import { LostWrite } from '#testkit/event-store/eventstoredb/lost-write';

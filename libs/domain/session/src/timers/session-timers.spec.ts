@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 
 import { describe, it } from '@jest/globals';
 
-import { FixedClock, type SessionId, SystemClock } from '#kernel';
+import { type SessionId, SystemClock } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 import { eventually } from '#testkit/kernel/eventually';
 import { Metrics, SilentLog } from '#telemetry';
 

@@ -1,7 +1,8 @@
 import { UnitOfWork } from '#engines/event-store';
 import { STORE_ENGINES } from '#testkit/event-store/store-engines';
 import type { Device } from '#domain/identity';
-import { FixedClock, type SessionId } from '#kernel';
+import { type SessionId } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 
 import type { CancelSession } from '../domain/session.commands.js';
 import { Sessions } from '../repositories/sessions.js';

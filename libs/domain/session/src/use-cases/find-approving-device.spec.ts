@@ -1,4 +1,5 @@
-import { type DeviceId, LocatingTokens, Secret, StaticKeyRing } from '#kernel';
+import { type DeviceId, LocatingTokens, Secret } from '#kernel';
+import { StaticKeyRing } from '#testkit/kernel/static-key-ring';
 
 import type { Sessions } from '../repositories/sessions.js';
 import { FindApprovingDevice } from './find-approving-device.js';

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 
 import type { Device, ReadSigningCertificate } from '#domain/identity';
-import { FixedClock, ServiceUnavailable, type SessionId, SystemRandomness } from '#kernel';
+import { ServiceUnavailable, type SessionId, SystemRandomness } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 import { Certificate, DevelopmentCertificateAuthority, openDevelopmentPki, type RevocationEvidence, type RevocationStatus } from '#signatures/pki';
 import { signingRequest } from '#testkit/pki/signing-requests';
 

@@ -1,6 +1,7 @@
 import { streamName, UnitOfWork } from '#engines/event-store';
 import type { FindRevocation, ReadPersonalData } from '#domain/identity';
-import { FixedClock, LocatingTokens, type SessionId, type SubjectId } from '#kernel';
+import { LocatingTokens, type SessionId, type SubjectId } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 import type { Client } from '#domain/relying-party';
 import { STORE_ENGINES } from '#testkit/event-store/store-engines';
 import { CODE_VERIFIER } from '#testkit/session/login-request';

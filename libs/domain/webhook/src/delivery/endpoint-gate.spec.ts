@@ -1,4 +1,4 @@
-import { FixedClock } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 
 import { EndpointGate, type GateLimits, type Leave, RetryLater } from './endpoint-gate.js';
 

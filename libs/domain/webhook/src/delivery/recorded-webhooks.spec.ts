@@ -1,4 +1,5 @@
-import { type ClientId, FixedClock, Secret } from '#kernel';
+import { type ClientId, Secret } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 
 import { webhookSignature } from '../domain/webhook-secret.js';
 import { RecordedWebhooks } from './recorded-webhooks.js';

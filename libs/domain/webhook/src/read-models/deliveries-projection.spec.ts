@@ -1,5 +1,6 @@
 import { NO_STREAM, SqliteEventStore } from '#engines/event-store';
-import { type ClientId, type EndpointId, FixedClock } from '#kernel';
+import { type ClientId, type EndpointId } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 import type { Projections, ReadModel } from '#engines/read-model';
 import { projectionsInMemory } from '#testkit/read-model/projections-in-memory';
 

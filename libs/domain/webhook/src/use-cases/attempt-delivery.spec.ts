@@ -1,6 +1,7 @@
 import { type AppendResult, type EventStore, EventStoreUnavailable, ForwardingEventStore, SqliteEventStore } from '#engines/event-store';
 import { SqliteJobQueue } from '#engines/job-queue';
-import { type ClientId, type EndpointId, FixedClock, Sealer, SystemRandomness } from '#kernel';
+import { type ClientId, type EndpointId, Sealer, SystemRandomness } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 import type { Projections } from '#engines/read-model';
 import { projectionsInMemory } from '#testkit/read-model/projections-in-memory';
 import type { WebhookEndpoints } from '#domain/relying-party';

@@ -1,4 +1,5 @@
-import { type ClientId, type EndpointId, FixedClock, type SessionId, SystemRandomness } from '#kernel';
+import { type ClientId, type EndpointId, type SessionId, SystemRandomness } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 import { ClientNotFound, WEBHOOK_EVENT_TYPES, type WebhookEndpoint, type WebhookEndpoints } from '#domain/relying-party';
 import type { CloudEvent } from '#engines/message-bus';
 import type { SessionFacts } from '#domain/session';

@@ -1,5 +1,6 @@
 import { type ExpectedRevision, NO_STREAM, SqliteEventStore } from '#engines/event-store';
-import { type ClientId, type EndpointId, FixedClock, InvalidRequest, Secret } from '#kernel';
+import { type ClientId, type EndpointId, InvalidRequest, Secret } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 import type { Projections } from '#engines/read-model';
 import { projectionsInMemory } from '#testkit/read-model/projections-in-memory';
 import type { WebhookEndpoints } from '#domain/relying-party';

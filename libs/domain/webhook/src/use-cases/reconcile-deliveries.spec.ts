@@ -2,7 +2,8 @@ import { jest } from '@jest/globals';
 
 import { SqliteEventStore } from '#engines/event-store';
 import { SqliteJobQueue } from '#engines/job-queue';
-import { type ClientId, type EndpointId, FixedClock } from '#kernel';
+import { type ClientId, type EndpointId } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 import type { Projections } from '#engines/read-model';
 import { projectionsInMemory } from '#testkit/read-model/projections-in-memory';
 import { Metrics, SilentLog } from '#telemetry';

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 
 import { EventStoreUnavailable, NO_STREAM, SqliteEventStore, type StreamName, streamName } from '#engines/event-store';
 import { SqliteJobQueue } from '#engines/job-queue';
-import { type ClientId, type EndpointId, FixedClock, type SessionId, SystemRandomness } from '#kernel';
+import { type ClientId, type EndpointId, type SessionId, SystemRandomness } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 import type { CloudEvent } from '#engines/message-bus';
 import type { Projections } from '#engines/read-model';
 import { projectionsInMemory } from '#testkit/read-model/projections-in-memory';

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { FixedClock } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 import { EngineCalls, Metrics } from '#telemetry';
 
 import { connectRedis, type RedisClient } from './redis-access.js';

@@ -1,4 +1,5 @@
-import { type EventId, FixedClock, KeyRing, type RingKey, SystemRandomness } from '#kernel';
+import { type EventId, KeyRing, type RingKey, SystemRandomness } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 
 import { type EventStore, NO_STREAM, type RecordedEvent, type StreamName, streamName } from '../event-store.js';
 import { EventStoreDbEventStore } from '../eventstoredb/eventstoredb-event-store.js';

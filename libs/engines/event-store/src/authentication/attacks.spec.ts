@@ -1,4 +1,6 @@
-import { type EventId, FixedClock, Secret, StaticKeyRing, SystemRandomness } from '#kernel';
+import { type EventId, Secret, SystemRandomness } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
+import { StaticKeyRing } from '#testkit/kernel/static-key-ring';
 
 import { type EventMetadata, type EventStore, NO_STREAM, type RecordedEvent, type StreamName, streamName } from '../event-store.js';
 import { EventStoreDbEventStore } from '../eventstoredb/eventstoredb-event-store.js';

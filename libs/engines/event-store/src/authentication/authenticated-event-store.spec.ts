@@ -1,4 +1,5 @@
-import { type DomainEvent, type EventId, FixedClock, KeyRing, type RingKey, SystemRandomness } from '#kernel';
+import { type DomainEvent, type EventId, KeyRing, type RingKey, SystemRandomness } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 
 import {
   type AppendOptions,

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { FixedClock, SystemRandomness } from '#kernel';
+import { SystemRandomness } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 
 import { decideAndAppend, readLast } from '../decide-and-append.js';
 import {

@@ -1,4 +1,6 @@
-import { type DomainEvent, FixedClock, KeyRing, type RingKey, Secret, StaticKeyRing } from '#kernel';
+import { type DomainEvent, KeyRing, type RingKey, Secret } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
+import { StaticKeyRing } from '#testkit/kernel/static-key-ring';
 
 import { type EventStore, NO_STREAM, streamName, type SubscriptionItem } from '../event-store.js';
 import { ForwardingEventStore } from '../forwarding-event-store.js';

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-import { type EventId, FixedClock } from '#kernel';
+import { type EventId } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 
 import { type EventMetadata, type EventStore, NO_STREAM, type RecordedEvent, streamName } from '../event-store.js';
 import { SqliteEventStore } from '../sqlite/sqlite-event-store.js';

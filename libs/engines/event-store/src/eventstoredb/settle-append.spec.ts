@@ -1,4 +1,5 @@
-import { type EventId, FixedClock, SystemRandomness } from '#kernel';
+import { type EventId, SystemRandomness } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 
 import { AppendTooLarge, EventStoreUnavailable, StreamTombstoned, WrongExpectedRevision } from '../event-store.js';
 import type { AppendAnswer, AppendRequest } from './append-messages.js';

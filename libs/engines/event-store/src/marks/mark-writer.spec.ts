@@ -1,4 +1,4 @@
-import { FixedClock } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 
 import { type EventStore, NO_STREAM, SqliteEventStore, streamName } from '../index.js';
 import { MARK_INTERVAL, MarkWriter } from './mark-writer.js';

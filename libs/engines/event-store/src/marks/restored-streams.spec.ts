@@ -1,4 +1,5 @@
-import { type Decider, type DomainEvent, FixedClock, knownEvents, SystemRandomness } from '#kernel';
+import { type Decider, type DomainEvent, knownEvents, SystemRandomness } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 import { authenticated } from '#testkit/event-store/authenticated';
 
 import { type EventStore, NO_STREAM, SqliteEventStore, type StreamName, streamName, type StreamType, UnitOfWork } from '../index.js';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-import { FixedClock } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 import { eventually } from '#testkit/kernel/eventually';
 
 import { type EventStore, EventStoreUnavailable, ForwardingEventStore, NO_STREAM, SqliteEventStore, streamName } from '../index.js';

@@ -2,7 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { FixedClock, SystemClock, SystemRandomness } from '#kernel';
+import { SystemClock, SystemRandomness } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 
 import { type EventStore, NO_STREAM, type RecordedEvent, streamName } from '../event-store.js';
 import { openEventStoreDb } from '../eventstoredb/open-eventstoredb.js';

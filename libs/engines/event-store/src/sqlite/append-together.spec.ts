@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { FixedClock, Secret, StaticKeyRing, SystemRandomness } from '#kernel';
+import { Secret, SystemRandomness } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
+import { StaticKeyRing } from '#testkit/kernel/static-key-ring';
 
 import { AuthenticatedEventStore } from '../authentication/authenticated-event-store.js';
 import { EventMacs } from '../authentication/event-macs.js';

@@ -1,4 +1,5 @@
-import { type EventId, FixedClock, SystemRandomness } from '#kernel';
+import { type EventId, SystemRandomness } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 
 import { NO_STREAM, type RecordedEvent, type StreamName, streamName } from '../event-store.js';
 import { openEventDatabase } from './database.js';

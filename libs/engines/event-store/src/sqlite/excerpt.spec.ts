@@ -1,4 +1,5 @@
-import { FixedClock, SystemRandomness } from '#kernel';
+import { SystemRandomness } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 
 import { NO_STREAM, type ReadOptions, streamName } from '../event-store.js';
 import { excerpt } from './excerpt.js';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { FixedClock } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 
 import { NO_STREAM, type ReadOptions, streamName } from '../event-store.js';
 import { SqliteEventStore } from './sqlite-event-store.js';

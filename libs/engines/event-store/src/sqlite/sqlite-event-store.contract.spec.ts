@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { FixedClock } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 
 import { eventStoreContract } from '#testkit/event-store/event-store.contract';
 import { SqliteEventStore } from './sqlite-event-store.js';

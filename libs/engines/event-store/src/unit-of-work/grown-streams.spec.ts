@@ -1,4 +1,5 @@
-import { type Decider, type DomainEvent, FixedClock, knownEvents } from '#kernel';
+import { type Decider, type DomainEvent, knownEvents } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 
 import { CommandHandler } from '../command-handler.js';
 import { type EventStore, NO_STREAM, type ReadOptions, type RecordedEvent, type StreamName, streamName } from '../event-store.js';

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { type Decider, DomainError, type DomainEvent, FixedClock, knownEvents } from '#kernel';
+import { type Decider, DomainError, type DomainEvent, knownEvents } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 import { STORE_ENGINES } from '#testkit/event-store/store-engines';
 import { ObservedStore } from '#testkit/event-store/unit-of-work/observed-store';
 

@@ -1,4 +1,5 @@
-import { type DomainEvent, FixedClock, SystemRandomness } from '#kernel';
+import { type DomainEvent, SystemRandomness } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 import { ObservedStore } from '#testkit/event-store/unit-of-work/observed-store';
 
 import { type StreamName, streamName } from '../event-store.js';

@@ -1,4 +1,5 @@
-import { type Decider, type DomainEvent, FixedClock, knownEvents } from '#kernel';
+import { type Decider, type DomainEvent, knownEvents } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 
 import { NO_STREAM, streamName } from '../event-store.js';
 import { SqliteEventStore } from '../sqlite/sqlite-event-store.js';

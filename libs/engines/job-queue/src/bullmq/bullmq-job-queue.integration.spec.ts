@@ -2,7 +2,8 @@ import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Job as BullmqJob, UnrecoverableError } from 'bullmq';
 import { Redis } from 'ioredis';
 
-import { FixedClock, SystemClock, SystemRandomness } from '#kernel';
+import { SystemClock, SystemRandomness } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 import { eventually } from '#testkit/kernel/eventually';
 import { Metrics, SilentLog } from '#telemetry';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { afterAll, describe } from '@jest/globals';
 
-import { FixedClock } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 import { Metrics, SilentLog } from '#telemetry';
 
 import { jobQueueContract } from '#testkit/job-queue/job-queue.contract';

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { FixedClock, SystemClock } from '#kernel';
+import { SystemClock } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 import { eventually } from '#testkit/kernel/eventually';
 import { Metrics, SilentLog } from '#telemetry';
 

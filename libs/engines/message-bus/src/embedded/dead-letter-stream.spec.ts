@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { NO_STREAM, SqliteEventStore } from '#engines/event-store';
-import { type DomainEvent, FixedClock } from '#kernel';
+import { type DomainEvent } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 
 import { DeadLetterStream } from './dead-letter-stream.js';
 

@@ -1,6 +1,7 @@
 import { SqliteEventStore, streamName } from '#engines/event-store';
 import { LaggingEventStore } from '#testkit/event-store/lagging-event-store';
-import { type EventId, FixedClock } from '#kernel';
+import { type EventId } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 
 import { GroupOffset } from './group-offset.js';
 

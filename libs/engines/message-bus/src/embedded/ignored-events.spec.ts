@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 
 import { type RecordedEvent, SqliteEventStore, streamName } from '#engines/event-store';
-import { FixedClock, SystemRandomness } from '#kernel';
+import { SystemRandomness } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 import { Metrics, SilentLog } from '#telemetry';
 
 import type { CloudEvent } from '../cloud-event.js';

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 
 import { SqliteEventStore } from '#engines/event-store';
-import { FixedClock, SystemClock } from '#kernel';
+import { SystemClock } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 import { eventually } from '#testkit/kernel/eventually';
 import { Metrics } from '#telemetry';
 

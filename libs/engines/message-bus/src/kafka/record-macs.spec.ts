@@ -1,6 +1,7 @@
 import type { KafkaMessage } from 'kafkajs';
 
-import { Secret, StaticKeyRing } from '#kernel';
+import { Secret } from '#kernel';
+import { StaticKeyRing } from '#testkit/kernel/static-key-ring';
 
 import type { CloudEvent } from '../cloud-event.js';
 import { RECORD_MACS } from '#testkit/message-bus/record-macs';

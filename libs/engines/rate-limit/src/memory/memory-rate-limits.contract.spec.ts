@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 
-import { FixedClock } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 import { passed, rateLimitsContract } from '#testkit/rate-limit/rate-limits.contract';
 
 import { MemoryRateLimits } from './memory-rate-limits.js';

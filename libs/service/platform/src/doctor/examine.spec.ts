@@ -10,7 +10,8 @@ import { TestCa } from '#testkit/engine-access/test-ca';
 import { newAnchorDirectory } from '#testkit/platform/new-anchor-directory';
 import { BEHAVIOURS, DIALECTS } from '#testkit/event-store/eventstoredb/grpc-test-server/dialect';
 import { SpawnedTestServer } from '#testkit/event-store/eventstoredb/spawned-test-server';
-import { type Clock, FixedClock, SystemClock, SystemRandomness } from '#kernel';
+import { type Clock, SystemClock, SystemRandomness } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 
 import { reservePort } from '../../../../../testkit/processes/reserve-port.ts';
 import { checkEngines } from './check-engines.js';

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import * as x509 from '@peculiar/x509';
 
-import { FixedClock, SystemRandomness } from '#kernel';
+import { SystemRandomness } from '#kernel';
+import { FixedClock } from '#testkit/kernel/fixed-clock';
 
 import { Certificate } from '../certificates/certificate.js';
 import { OID } from '../der/oids.js';
