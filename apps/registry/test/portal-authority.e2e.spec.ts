@@ -120,7 +120,8 @@ describe.each(USUAL_STORES)('over $engine', ({ open }) => {
       expect(await look()).toBe(401);
       repaired();
       await isVoid(code);
-      expect(await erase()).toBe(204);
+      // The service repeats it by itself as well. Where that was first, the person is no longer there.
+      expect([204, 404]).toContain(await erase());
       expect(await team('/members')).toEqual({ members: [], invitations: 0 });
     });
 
