@@ -60,6 +60,7 @@ const JSON_FROM: Readonly<Record<string, string>> = {
   'libs/engines/message-bus/src/kafka/record.ts': 'records',
   'libs/engines/read-model/src/projection-state.ts': 'a read model of ours',
   'libs/kernel/src/duplicate-key.ts': 'json',
+  'libs/kernel/src/parsed-json.ts': 'the sources that call it, which stand here as well',
   'libs/kernel/src/sealer.ts': 'a value that its tag proves to be ours',
   'libs/service/config/src/key-file.ts': 'a key file',
   'libs/service/config/src/key-files.ts': 'a key file',
@@ -91,7 +92,7 @@ describe('the inventory of parsers', () => {
   });
 
   it('knows where each source that reads JSON has it from', () => {
-    const reading = sources.filter(({ text }) => /\bJSON\.parse\(|response\.json\(\)/.test(text)).map(({ path }) => path);
+    const reading = sources.filter(({ text }) => /\bJSON\.parse\(|\bparsed(?:Json|Object)\(|response\.json\(\)/.test(text)).map(({ path }) => path);
     expect(reading.toSorted()).toEqual(Object.keys(JSON_FROM).toSorted());
   });
 });

@@ -40,7 +40,8 @@ export const SEVERAL: ReadonlyMap<string, string> = new Map([
 /** The same of {@link SHARED}. */
 export const SEVERAL_SHARED: ReadonlyMap<string, string> = new Map([
   ['CommandHandler', 'one of each type of streams, without a state of its own'],
-  ...['GroupCommit', 'LogFlush'].map((name) => [name, 'one of each SQLite file: that of events, that of jobs'] as const),
+  ['GroupCommit', 'one of each SQLite file: that of events, that of jobs'],
+  ['DatabaseFiles', 'one of each SQLite file: that of events, that of jobs, that of read models'],
   ...['LogSubscription', 'Waiter'].map((name) => [name, 'one of each subscription'] as const),
   ...['MemoryRateLimits', 'MemoryLocks', 'Windows'].map(
     (name) => [name, 'those of requests; one of each application for its lines of refusals'] as const,

@@ -1,15 +1,17 @@
-import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import type { DeviceId } from '#kernel';
 import { loadPlatformSettings } from '#service/config';
 import { ConnectProxy } from '#testkit/egress/connect-proxy';
+import { enrolmentRequest, MARI } from '#testkit/identity/identity-fixture';
+import { newKey, signingRequest } from '#testkit/pki/signing-requests';
 import { BrowserKeys, PushService } from '#testkit/push/push-service';
-import type { DeviceId, IdentityId } from '#kernel';
 
 import { MovableClock } from './movable-clock.js';
 import { openPlatform } from './open-platform.js';
+import type { Platform } from './platform.js';
 
 let directory: string;
 beforeEach(async () => {
@@ -88,18 +90,32 @@ describe('the embedded platform', () => {
     expect(proxy.asked).toEqual(['127.0.0.1:1']);
   });
 
+  /** Of a new person. */
+  const enrolledPhone = async ({ useCases }: Platform) => {
+    const identityId = await useCases.identity().registerIdentity.execute(MARI);
+    const { activationCode } = await useCases.phones().issueActivationCode.execute(identityId);
+    const { deviceId } = await useCases
+      .phones()
+      .enrolDevice.execute({ ...enrolmentRequest(), signingCsr: signingRequest(newKey['P-256']()), activationCode: activationCode.reveal() });
+    return deviceId;
+  };
+
   it('lets pushes reach the networks of PUSH_ALLOWED_NETWORKS alone, whatever webhooks may reach', async () => {
     const service = await PushService.start();
     const endpoint = `${service.origin}/send/1`;
     const { p256dh, auth } = new BrowserKeys();
+    let deviceId: DeviceId | undefined;
     const outcomeWith = async (allowed: string) => {
       const platform = await open({ WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', PUSH_ALLOWED_NETWORKS: allowed });
-      const { subscribeToPush } = platform.useCases.pushesOfPhones();
-      const device = { identityId: randomUUID() as IdentityId, deviceId: randomUUID() as DeviceId, status: 'ACTIVE', authenticationKey: {} } as const;
-      const kept = await subscribeToPush.execute(device, { endpoint, p256dh, auth }).then(
-        () => 'kept',
-        (error: Error) => error.message,
-      );
+      deviceId ??= await enrolledPhone(platform);
+      const device = (await platform.useCases.identity().findDevice.execute(deviceId))!;
+      const kept = await platform.useCases
+        .pushesOfPhones()
+        .subscribeToPush.execute(device, { endpoint, p256dh, auth })
+        .then(
+          () => 'kept',
+          (error: Error) => error.message,
+        );
       await platform.pushPost.send({ url: endpoint, headers: {}, body: '' });
       await platform.close();
       return [kept, service.received.length];
