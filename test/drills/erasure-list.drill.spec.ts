@@ -31,6 +31,7 @@ describe('a list of erasures into which another party has written', () => {
     // The registry reads the list every 30 seconds.
     await eventually(async () => (await faults()) === 1, { what: 'the line is found', within: 90_000 });
     await client.completed(phone);
+    await service.stop();
     await service.restart();
     await eventually(async () => (await faults()) === 1, { what: 'the line is found again', within: 60_000 });
     await client.completed(phone);
