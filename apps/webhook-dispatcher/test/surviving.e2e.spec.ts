@@ -34,7 +34,11 @@ describe('an endpoint that hangs', () => {
     const slow = await dispatcher.endpoint(hanging.url);
     await dispatcher.endpoint(receiver.url);
     await cancelled(SESSIONS);
-    await eventually(() => receiver.received.length === SESSIONS);
+    // On a busy machine more attempts come at once than an endpoint gets, and those are made again a little later.
+    await eventually(() => {
+      if (receiver.received.length < SESSIONS) dispatcher.clock.advance(20);
+      return receiver.received.length === SESSIONS;
+    });
     expect(hanging.received.length).toBeLessThanOrEqual(GATE_LIMITS.inFlight);
     expect((await dispatcher.deliveries(slow.endpointId)).map(({ state }) => state)).toEqual(Array.from({ length: SESSIONS }, () => 'pending'));
   });
