@@ -15,7 +15,7 @@ const EVOLUTION = [
   'libs/engines/read-model/src/projection.ts',
 ];
 
-it('no product file reads what an earlier release has written: nobody was given one', () => {
+it('no product file reads what an earlier release has written, since there was none', () => {
   const files = globSync('{apps,libs}/**/*.ts', { cwd: ROOT, exclude: (name) => name === 'node_modules' || name === 'dist' }).filter(
     (path) => !/\.spec\.ts$|\/test\//.test(path),
   );

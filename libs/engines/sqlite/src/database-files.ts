@@ -32,7 +32,7 @@ export class DatabaseFiles {
   /**
    * Moves the pages of the log into the main file, as a checkpoint of SQLite does: the log is on disk before, and the main file afterwards. Nothing may be written between the call and its end:
    * it would begin the log anew, over pages that the main file does not have on disk yet. Where a query is under way, the pages stay for the next call.
-   * Rejects with the error of the operating system; then nobody can tell what is on disk.
+   * Rejects with the error of the operating system; what is on disk is unknown then.
    */
   async moveLog(): Promise<void> {
     if (this.#main === undefined) return;

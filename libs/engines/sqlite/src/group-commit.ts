@@ -22,8 +22,8 @@ const MOVE_AFTER = 500;
  * concerns its caller only, and no caller gets a result before the commit is on disk. When the transaction fails, none of the
  * work was done.
  *
- * The flushes, of a commit and of the moves of the log into the main file, leave the event loop free; the next transaction begins after them. When a flush fails, nobody can tell what is on disk:
- * from then on all work is refused, and a new process reads what the disk has.
+ * The flushes, of a commit and of the moves of the log into the main file, leave the event loop free; the next transaction begins after them. After a flush that fails, what is on disk is
+ * unknown: the group refuses all work from then on, and a new process reads what the disk has.
  */
 export class GroupCommit {
   #waiting: Waiting[] = [];

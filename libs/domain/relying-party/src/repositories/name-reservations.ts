@@ -56,7 +56,7 @@ export class NameReservations {
     await this.#decide(stream, (last) => (last?.id === reserved ? [{ type: 'NameFreed', data: { at: this.unitOfWork.clock.now() } }] : []));
   }
 
-  /** Nobody's right is judged here: the change that the reservation belongs to is a work of its own. */
+  /** Judges no right: the change that the reservation belongs to is a work of its own. */
   #decide(stream: StreamName, decide: Decide): ReturnType<typeof decideOnLast<NameEvent>> {
     return this.unitOfWork.under(undefined, () => decideOnLast(this.unitOfWork, { type: NAME, stream }, decide));
   }

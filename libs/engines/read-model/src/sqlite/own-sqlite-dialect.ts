@@ -86,7 +86,7 @@ class LogMoves {
     this.#files = files;
   }
 
-  /** Undefined where changes may be made at once. Rejects for ever after a flush that failed: nobody can tell what is on disk then. */
+  /** Undefined where changes may be made at once. After a flush that failed it always rejects: what is on disk is unknown then. */
   get underWay(): Promise<void> | undefined {
     return this.#move;
   }

@@ -75,7 +75,7 @@ describe('read models in SQLite', () => {
     }
   });
 
-  it('change nothing any more after a move that failed: nobody can tell what is on disk', async () => {
+  it('refuse every change after a move that failed, since what is on disk is unknown', async () => {
     const moveLog = jest.spyOn(DatabaseFiles.prototype, 'moveLog').mockRejectedValue(new Error('EIO: i/o error'));
     const readModels = openSqliteReadModels(path());
     const insert = (database: Kysely<unknown>) => sql`insert into counted values (1)`.execute(database);
