@@ -137,6 +137,19 @@ describe('EventStoreDB over TLS, by files (gRPC test server)', () => {
     }
   });
 
+  it('takes the retention of one stream from two writers at once, while reads do not show what the first has written yet', async () => {
+    const stores = [open(), open()];
+    const stream = streamName('thing', randomness.uuid());
+    await stores[0]!.append(stream, NO_STREAM, [{ type: 'Happened', data: {} }]);
+    await server.set({ readLag: 'always' });
+    try {
+      await Promise.all(stores.map((store) => store.setRetention(stream, { maxCount: 1 })));
+    } finally {
+      await server.set({ readLag: 'sometimes' });
+    }
+    expect(refusals).toEqual([]);
+  });
+
   it('is not opened when a file is missing, by the name of the setting', () => {
     expect(() => open({ passwordFile: '/nowhere/password' })).toThrow('ESDB_PASSWORD_FILE names a file that this user cannot read (ENOENT)');
   });

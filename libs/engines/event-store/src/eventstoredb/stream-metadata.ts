@@ -12,6 +12,9 @@ declare global {
 /** Where EventStoreDB keeps a stream's metadata. */
 export const metastreamOf = (stream: StreamName): StreamName => `$$${stream}` as StreamName;
 
+/** Such a stream has no metadata of its own: the server refuses to read it, to a plain user with a denial of access. */
+export const isMetastream = (stream: string): boolean => stream.startsWith('$$');
+
 export interface StreamMetadata {
   /** Of the metadata's own stream. */
   readonly revision: ExpectedRevision;

@@ -5,6 +5,7 @@ import { EventStoreUnavailable } from '../event-store.js';
 import { type Connection, SILENCE } from './connection.js';
 import { describe } from './failure.js';
 import { lastReadable } from './last-readable.js';
+import { isMetastream } from './stream-metadata.js';
 
 /** Milliseconds between two reads: the event was readable after 3–8 ms in half of the measured cases, after 65 at the latest. */
 export const FIRST_PAUSE = 4;
@@ -38,7 +39,7 @@ export const untilReadable = ({ connection, clock, pause }: Reader, stream: stri
 const isReadable = async (client: EventStoreDBClient, stream: string, revision: number): Promise<boolean> => {
   const last = await lastReadable(client, stream, revision);
   if (typeof last === 'number') return last >= revision;
-  return last === 'tombstoned' || isDeleted(client, stream, revision);
+  return last === 'tombstoned' || (!isMetastream(stream) && isDeleted(client, stream, revision));
 };
 
 /** A deleted stream reads as none, and an append to it conflicts all the same once metadata has been set on it. */
