@@ -14,6 +14,10 @@ const SYNTAX = [
   { selector: "CallExpression[callee.object.name='Date'][callee.property.name='now']", message: 'Time comes from the Clock.' },
   { selector: "NewExpression[callee.name='Date'][arguments.length=0]", message: 'Time comes from the Clock.' },
   { selector: "CallExpression[callee.object.name='Math'][callee.property.name='random']", message: 'Chance comes from Randomness.' },
+  {
+    selector: "ObjectExpression > Property[kind='get']",
+    message: 'Write a class: each object of such a literal gets a shape of its own, which V8 keeps among the old objects (ADR 0164).',
+  },
 ];
 
 /** The domain works with ports: which engine stands behind one, and where it is, the process decides (ADR 0109). */

@@ -25,6 +25,30 @@ export interface StandaloneOptions extends LastingOptions {
   readonly sandboxRedirectUris?: readonly string[];
 }
 
+class Running implements Standalone {
+  constructor(
+    private readonly now: () => Generation,
+    readonly failed: Promise<Error>,
+    readonly close: () => Promise<void>,
+  ) {}
+
+  get platform(): Platform {
+    return this.now().platform;
+  }
+
+  get demo(): DemoAccess | undefined {
+    return this.now().demo;
+  }
+
+  get sandbox(): SandboxAccess | undefined {
+    return this.now().sandbox;
+  }
+
+  get phoneLink(): string | undefined {
+    return this.now().phoneLink;
+  }
+}
+
 /** Starts all applications in this process, on one store and one port, with their documentation and the demo. */
 export const startStandalone = async (
   settings: PlatformSettings,
@@ -51,26 +75,12 @@ export const startStandalone = async (
   let now = await open();
   const ports = await openPorts(settings, now.made, resets.gate);
   await now.begin();
-  return {
-    get platform() {
-      return now.platform;
-    },
-    get demo() {
-      return now.demo;
-    },
-    get sandbox() {
-      return now.sandbox;
-    },
-    get phoneLink() {
-      return now.phoneLink;
-    },
-    failed,
-    close: async () => {
-      await resets.close();
-      await now.stop();
-      await ports.close();
-      await now.close();
-      await lasting.close();
-    },
+  const close = async (): Promise<void> => {
+    await resets.close();
+    await now.stop();
+    await ports.close();
+    await now.close();
+    await lasting.close();
   };
+  return new Running(() => now, failed, close);
 };

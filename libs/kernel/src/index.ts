@@ -30,6 +30,7 @@ export { once } from './once.js';
 export { LocatingTokens } from './locating-token.js';
 export { codePoints, isPlainText, onOneLine, PLAIN_TEXT } from './plain-text.js';
 export { parsedJson, parsedObject } from './parsed-json.js';
+export { Places } from './places.js';
 export { isPublicName } from './public-name.js';
 export { Randomness, SystemRandomness } from './randomness.js';
 export { Note, withNotes } from './notes.js';

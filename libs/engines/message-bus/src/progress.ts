@@ -1,10 +1,17 @@
+/** A message that was begun. */
+interface Message<Mark> {
+  readonly position: bigint;
+  readonly mark: Mark | undefined;
+  isDone: boolean;
+}
+
 /**
  * The messages under way, in order of position (or offset): up to where all are done, and whether there is room for more. `Mark`: what is known of a message beside
  * its position.
  */
 export class HandledRevisions<Mark = undefined> {
-  /** By position, in order: whether the message is done. */
-  readonly #underWay = new Map<bigint, { isDone: boolean; readonly mark: Mark | undefined }>();
+  /** In order of position. No Map: see {@link Places}. */
+  #underWay: Message<Mark>[] = [];
   #done: bigint;
   #mark: Mark | undefined;
   /** Undefined while no one waits. */
@@ -29,25 +36,17 @@ export class HandledRevisions<Mark = undefined> {
     return this.#mark;
   }
 
-  begin(position: bigint, mark?: Mark): void {
-    this.#underWay.set(position, { isDone: false, mark });
+  /** The answer is to be called when the message is done. */
+  begin(position: bigint, mark?: Mark): () => void {
+    const message = { position, mark, isDone: false };
+    this.#underWay.push(message);
+    return () => this.#end(message);
   }
 
-  end(position: bigint): void {
-    const ended = this.#underWay.get(position);
-    if (ended) ended.isDone = true;
-    for (const [oldest, { isDone, mark }] of this.#underWay) {
-      if (!isDone) break;
-      [this.#done, this.#mark] = [oldest, mark];
-      this.#underWay.delete(oldest);
-    }
-    this.#tell();
-  }
-
-  /** A message that needs no processing: {@link begin} and {@link end} at once. */
+  /** A message that needs no processing: it is begun, and done at once. */
   pass(position: bigint, mark?: Mark): void {
-    if (this.#underWay.size > 0) {
-      this.#underWay.set(position, { isDone: true, mark });
+    if (this.#underWay.length > 0) {
+      this.#underWay.push({ position, mark, isDone: true });
       return;
     }
     [this.#done, this.#mark] = [position, mark];
@@ -56,17 +55,17 @@ export class HandledRevisions<Mark = undefined> {
 
   /** Nothing is done, and the messages under way count no more: they may lie behind or beyond those that come now. */
   restart(): void {
-    this.#underWay.clear();
+    this.#underWay = [];
     [this.#done, this.#mark] = [0n, undefined];
     this.#tell();
   }
 
   /** Whether the next message has to wait for {@link room}. */
   get isFull(): boolean {
-    return this.#underWay.size >= this.most;
+    return this.#underWay.length >= this.most;
   }
 
-  /** Resolves at the next {@link end}, and when the signal aborts. */
+  /** Resolves when the next message is done, and when the signal aborts. */
   change(): Promise<void> {
     this.#changed ??= Promise.withResolvers<void>();
     if (this.signal.aborted) this.#changed.resolve();
@@ -76,6 +75,16 @@ export class HandledRevisions<Mark = undefined> {
   /** Resolves when fewer than `most` messages are under way, and when the signal aborts. */
   async room(): Promise<void> {
     while (this.isFull && !this.signal.aborted) await this.change();
+  }
+
+  /** Of a message that was begun before a {@link restart}, nothing is left to note. */
+  #end(message: Message<Mark>): void {
+    message.isDone = true;
+    for (let [first] = this.#underWay; first?.isDone; [first] = this.#underWay) {
+      [this.#done, this.#mark] = [first.position, first.mark];
+      this.#underWay.shift();
+    }
+    this.#tell();
   }
 
   #tell(): void {

@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 
+import { Places } from '#kernel';
+
 /** Where requests wait while what answers them is exchanged. It is open at first. */
 export class RequestGate {
-  readonly #underWay = new Set<ServerResponse>();
+  readonly #underWay = new Places<ServerResponse>();
   /** Undefined while the gate is open. */
   #opened: Promise<void> | undefined;
 
@@ -15,14 +17,13 @@ export class RequestGate {
     }
     // The caller has gone meanwhile.
     if (response.closed) return;
-    this.#underWay.add(response);
-    response.once('close', () => this.leave(response));
+    response.once('close', this.#underWay.add(response));
     begin();
   }
 
   /** {@link quiet} does not wait for this request any more: it is the one that asked for the exchange. */
   leave(response: ServerResponse): void {
-    this.#underWay.delete(response);
+    this.#underWay.remove(response);
   }
 
   /** From now on requests wait. Answers the function that opens the gate. */
@@ -37,8 +38,8 @@ export class RequestGate {
 
   /** Resolves when the requests that had entered are answered. Those that are not after so many milliseconds lose their connection. */
   async quiet(milliseconds: number): Promise<void> {
-    const late = setTimeout(() => [...this.#underWay].forEach((response) => response.destroy()), milliseconds);
-    for (const response of [...this.#underWay]) if (this.#underWay.has(response)) await once(response, 'close');
+    const late = setTimeout(() => this.#underWay.all().forEach((response) => response.destroy()), milliseconds);
+    await Promise.all(this.#underWay.all().map((response) => once(response, 'close')));
     clearTimeout(late);
   }
 }

@@ -4,7 +4,6 @@ import {
   idOf,
   type Loaded,
   NewerEventStored,
-  type StreamInWork,
   type StreamName,
   type Streams,
   type StreamType,
@@ -21,25 +20,16 @@ import type { StatusCache } from '../status/status-cache.js';
 import { isSame, statusRecord } from '../status/status-record.js';
 import { SESSIONS, sessionStream } from '../streams.js';
 import { envelopeOf, metadataAfter } from './session-envelope.js';
+import { SessionInWork, type WithoutTime } from './session-in-work.js';
 
-type WithoutTime<Command> = Command extends SessionCommand ? Omit<Command, 'now'> : never;
+export type { SessionInWork };
+
 type SessionStream = Loaded<Session, SessionEvent>;
 
 export interface FoundSession {
   readonly session: StartedSession;
   /** Of the last event of the stream; absent where only a newer release can tell the whole state after it. */
   readonly revision?: number;
-}
-
-/** A session within a work that may decide on it. */
-export interface SessionInWork {
-  readonly id: SessionId;
-  /** As it was loaded. */
-  readonly found: StartedSession;
-  /** After the decisions of the work, and once the work is answered: as it is stored. */
-  readonly state: Session;
-  /** Decides a command at the present time: {@link StreamInWork.decide}. */
-  decide(command: WithoutTime<SessionCommand>): void;
 }
 
 /** The parts of a process that follow the sessions which it writes. */
@@ -93,7 +83,7 @@ export class Sessions {
   /** Within a work that may decide on the session. Throws SessionNotFound and NewerEventStored. */
   async in(streams: Streams, id: SessionId): Promise<SessionInWork> {
     const session = await streams.load(this.#type, sessionStream(id));
-    return this.#inWork(id, session, found(this.#found(session.loaded)?.session));
+    return new SessionInWork(id, found(this.#found(session.loaded)?.session), session, (command) => this.#at(command));
   }
 
   /** State and events as long as the stream exists, even when the client may no longer see the record. */
@@ -155,17 +145,6 @@ export class Sessions {
 
   #at(command: WithoutTime<SessionCommand>): SessionCommand {
     return { ...command, now: this.#now } as SessionCommand;
-  }
-
-  #inWork(id: SessionId, session: StreamInWork<Session, SessionCommand, SessionEvent>, loaded: StartedSession): SessionInWork {
-    return {
-      id,
-      found: loaded,
-      get state() {
-        return session.state;
-      },
-      decide: (command) => void session.decide(this.#at(command)),
-    };
   }
 
   #found({ state, revision, newer, last }: SessionStream): FoundSession | undefined {

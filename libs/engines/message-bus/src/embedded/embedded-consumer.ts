@@ -77,17 +77,17 @@ export class EmbeddedConsumer {
         progress.pass(event.position, event.id);
         continue;
       }
-      progress.begin(event.position, event.id);
-      void this.#queue.run(event.stream, () => this.#take(event, progress));
+      const done = progress.begin(event.position, event.id);
+      void this.#queue.run(event.stream, () => this.#take(event, done));
     }
     await this.#queue.idle();
   }
 
   /** Never rejects. */
-  async #take(event: RecordedEvent, progress: Progress): Promise<void> {
+  async #take(event: RecordedEvent, done: () => void): Promise<void> {
     try {
       await (isDeadLetter(event) ? this.#redrive(event) : this.#process(event));
-      progress.end(event.position);
+      done();
     } catch (error) {
       this.#stop.abort(error);
     }

@@ -27,11 +27,6 @@ export const accessOptions = (access: KafkaAccess | undefined): Pick<KafkaConfig
 const saslOptions = ({ mechanism, user, passwordFile }: KafkaLogin): SASLOptions => {
   const file = new MountedFile('KAFKA_PASSWORD_FILE', passwordFile);
   file.read();
-  return {
-    mechanism,
-    username: user,
-    get password() {
-      return file.read();
-    },
-  } as SASLOptions;
+  const options = { mechanism, username: user };
+  return Object.defineProperty(options, 'password', { enumerable: true, configurable: true, get: () => file.read() }) as SASLOptions;
 };

@@ -184,17 +184,11 @@ export class KafkaConsumer {
     for (const record of batch.messages) {
       await progress.room();
       if (signal.aborted || !isRunning() || isStale()) break;
-      const offset = BigInt(record.offset);
-      progress.begin(offset);
+      const done = progress.begin(BigInt(record.offset));
       // A channel promises no order, so the handler of one message need not delay the other messages of its subject.
       const key = isPublication(this.parts.publication) ? (record.key?.toString() ?? '') : record.offset;
       underWay.push(
-        queue
-          .run(key, () => this.#records.handle(record, partition, { signal, heartbeat: beat }))
-          .then(
-            () => progress.end(offset),
-            (error: unknown) => stop.abort(error),
-          ),
+        queue.run(key, () => this.#records.handle(record, partition, { signal, heartbeat: beat })).then(done, (error: unknown) => stop.abort(error)),
       );
     }
     await Promise.all(underWay);

@@ -5,6 +5,7 @@ import type { Clock, SessionId } from '#kernel';
 import type { Log } from '#telemetry';
 
 import { type CachedStatus, StatusCache, StatusCacheUnavailable } from '../status-cache.js';
+import { JoinedWatch } from '../joined-watch.js';
 import type { StatusWatch } from '../status-changes.js';
 import { staleAt } from '../status-record.js';
 import { RedisServers } from './redis-servers.js';
@@ -86,13 +87,7 @@ export class RedisStatusCache extends StatusCache {
   override async watch(sessionId: string): Promise<StatusWatch> {
     const watch = await this.#watches.watch(sessionId);
     const isClosed = (): boolean => this.#servers.of(channelOf(sessionId))?.breaker.isClosed ?? false;
-    return {
-      get isLive() {
-        return watch.isLive && isClosed();
-      },
-      next: (milliseconds, signal) => watch.next(milliseconds, signal),
-      close: () => watch.close(),
-    };
+    return new JoinedWatch(watch, { isLive: () => watch.isLive && isClosed() });
   }
 
   override async close(): Promise<void> {

@@ -3,6 +3,7 @@ import { Cluster } from 'ioredis';
 import { nameOf, nodeOf, type RedisAccess, type RedisClient, UnreadableFile } from '#engines/access';
 import { WakeUps } from '#kernel';
 
+import { JoinedWatch } from '../joined-watch.js';
 import type { StatusWatch } from '../status-changes.js';
 import { RedisSubscriber } from './redis-subscriber.js';
 import { channelOf } from './stored-status.js';
@@ -33,17 +34,12 @@ export class RedisWatches {
     const watch = this.#wakeUps.watch(channel);
     this.#look();
     await this.#subscriberOf(channel)?.subscribe(channel);
-    const isLive = (): boolean => this.#subscriberOf(channel)?.isStanding(channel) ?? false;
-    return {
-      get isLive() {
-        return isLive();
-      },
-      next: (milliseconds, signal) => watch.next(milliseconds, signal),
-      close: () => {
-        watch.close();
+    return new JoinedWatch(watch, {
+      isLive: () => this.#subscriberOf(channel)?.isStanding(channel) ?? false,
+      closed: () => {
         if (!this.#wakeUps.isWatched(channel)) for (const subscriber of this.#subscribers.values()) subscriber.leave(channel);
       },
-    };
+    });
   }
 
   close(): void {

@@ -33,7 +33,7 @@ const TEXT = /[^<]+/y;
 
 interface Open {
   readonly tag: string;
-  readonly element: XmlElement & { readonly children: XmlElement[] };
+  readonly element: XmlElement & { readonly children: XmlElement[]; text: string };
   readonly texts: string[];
   /** Prefix to namespace. */
   readonly scope: ReadonlyMap<string, string>;
@@ -111,21 +111,19 @@ const begun = (tag: string, written: string, outer: ReadonlyMap<string, string> 
   const [prefix, local] = tag.includes(':') ? (tag.split(':') as [string, string]) : ['', tag];
   const namespace = scope.get(prefix);
   if (namespace === undefined && prefix !== '') throw new UnreadableXml('a prefix without its namespace');
-  const texts: string[] = [];
   const element = {
     namespace: namespace ?? '',
     name: local,
     attributes,
     children: [] as XmlElement[],
-    get text(): string {
-      return texts.join('');
-    },
+    text: '',
   };
-  return { tag, element, texts, scope };
+  return { tag, element, texts: [], scope };
 };
 
 /** What was read of an element does not change any more. */
-const closed = ({ element }: Open): void => {
+const closed = ({ element, texts }: Open): void => {
+  element.text = texts.join('');
   Object.freeze(element.children);
 };
 
