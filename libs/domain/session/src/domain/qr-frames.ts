@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey } from 'node:crypto';
 
 import { constantTimeEqual, type DeviceId, hmac, type Secret, type SessionId } from '#kernel';
 
@@ -59,7 +59,7 @@ export class QrFrames {
   }
 
   #proof(sessionId: SessionId, t: number): Buffer {
-    return createHmac('sha256', Buffer.from(this.secretOf(sessionId), 'base64url'))
+    return createHmac('sha256', createSecretKey(this.secretOf(sessionId), 'base64url'))
       .update(`${sessionId}.${t}`)
       .digest();
   }

@@ -28,7 +28,11 @@ const MOST = 1_000;
 
 interface Kept {
   readonly clientId: ClientId;
-  readonly webhook: RecordedWebhook;
+  readonly number: number;
+  /** Of an event that was announced to nobody. */
+  readonly id?: string;
+  /** Made for each reader: most are never read. */
+  readonly request: () => Request;
 }
 
 /** The newest webhooks, in memory, for the sandbox. */
@@ -46,27 +50,29 @@ export class RecordedWebhooks implements WebhookRecorder {
   ) {}
 
   sent(clientId: ClientId, { url, headers, body }: Request): void {
-    this.#keep(clientId, { ...(url !== undefined && { url }), headers, body });
+    const request = { ...(url !== undefined && { url }), headers, body };
+    this.#keep({ clientId, request: () => request });
   }
 
   unaddressed(clientId: ClientId, id: string, message: WebhookMessage): void {
     if (this.#ids.has(id)) return;
     this.#ids.add(id);
-    this.#keep(clientId, signedMessage(id, message, [this.secret], this.clock.now()));
+    const now = this.clock.now();
+    this.#keep({ clientId, id, request: () => signedMessage(id, message, [this.secret], now) });
   }
 
   /** Those of the client with a greater number, oldest first. */
   of(clientId: ClientId, after: number, limit: number): readonly RecordedWebhook[] {
     return this.#kept
-      .filter((kept) => kept.clientId === clientId && kept.webhook.number > after)
+      .filter((kept) => kept.clientId === clientId && kept.number > after)
       .slice(0, limit)
-      .map(({ webhook }) => webhook);
+      .map(({ number, request }) => ({ number, ...request() }));
   }
 
-  #keep(clientId: ClientId, request: Request): void {
-    this.#kept.push({ clientId, webhook: { number: (this.#last += 1), ...request } });
+  #keep(kept: Omit<Kept, 'number'>): void {
+    this.#kept.push({ number: (this.#last += 1), ...kept });
     if (this.#kept.length <= this.most) return;
     const forgotten = this.#kept.shift();
-    this.#ids.delete(forgotten?.webhook.headers['webhook-id'] ?? '');
+    if (forgotten?.id !== undefined) this.#ids.delete(forgotten.id);
   }
 }

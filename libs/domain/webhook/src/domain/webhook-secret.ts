@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 
 import { fromBase64, type Randomness, Secret } from '#kernel';
 
@@ -30,8 +30,9 @@ export interface Signable {
 export const webhookSignature = ({ id, timestamp, body }: Signable, secrets: readonly Secret<string>[]): string =>
   secrets.map((secret) => `v1,${createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.${body}`).digest('base64')}`).join(' ');
 
-const keyOf = (secret: Secret<string>): Buffer => {
+/** Not the bytes: from those Node takes four times as long to make a signature. */
+const keyOf = (secret: Secret<string>): KeyObject => {
   const key = fromBase64(secret.reveal().slice(PREFIX.length));
   if (!key || !secret.reveal().startsWith(PREFIX)) throw new Error('not a webhook secret');
-  return key;
+  return createSecretKey(key);
 };
