@@ -28,7 +28,7 @@ export { isRequestByKeyOf } from './certificates/signing-request.js';
 export { TrustStore, Untrusted, withIssuers, withRest } from './certificates/trust-store.js';
 export { BadCrl, verifyCrl } from './crl/crl.js';
 export { heldAt, type ListedStatus, listedStatus, statusByLists } from './crl/status-by-lists.js';
-export { BadOcspResponse, type RevocationStatus, type VerifiedOcspResponse, verifyOcspResponse } from './ocsp/ocsp-response.js';
+export { BadOcspResponse, type RevocationStatus, type VerifiedOcspResponse, ocspResponseAbout, verifyOcspResponse } from './ocsp/ocsp-response.js';
 export { BadTimeStamp, endOfTimeStamp, type VerifiedTimeStamp, verifyTimeStampToken } from './time-stamp/time-stamp-token.js';
 export { withValidationData } from './time-stamp/with-validation-data.js';
 

@@ -3,9 +3,9 @@ import {
   type Certificate,
   type ListedStatus,
   listedStatus,
+  ocspResponseAbout,
   type RevocationStatus,
   type VerifiedOcspResponse,
-  verifyOcspResponse,
 } from '#signatures/pki';
 
 import type { RevocationMaterial } from './revocation-material.js';
@@ -62,9 +62,9 @@ export const findOcsp = ({ responses }: RevocationMaterial, certificate: Certifi
   return saying('revoked') ?? saying('unknown') ?? valid.toSorted((a, b) => b.producedAt - a.producedAt)[0];
 };
 
-const verifiedOcsp = (response: Buffer, certificate: Certificate, issuer: Certificate): readonly VerifiedOcspResponse[] => {
+const verifiedOcsp = (response: Buffer, certificate: Certificate, issuer: Certificate): VerifiedOcspResponse | readonly [] => {
   try {
-    return [verifyOcspResponse(response, { certificate, issuer })];
+    return ocspResponseAbout(response, { certificate, issuer }) ?? [];
   } catch (error) {
     if (error instanceof BadOcspResponse) return [];
     throw error;

@@ -61,6 +61,13 @@ interface BasicResponse {
  * Throws {@link BadOcspResponse}.
  */
 export const verifyOcspResponse = (der: Uint8Array, checks: OcspChecks): VerifiedOcspResponse => {
+  const verified = ocspResponseAbout(der, checks);
+  if (!verified) throw new BadOcspResponse('the response is about another certificate');
+  return verified;
+};
+
+/** The same, for one of several responses: undefined where it is about another certificate. Then its signature is not looked at. */
+export const ocspResponseAbout = (der: Uint8Array, checks: OcspChecks): VerifiedOcspResponse | undefined => {
   try {
     return verify(der, checks);
   } catch (error) {
@@ -69,13 +76,14 @@ export const verifyOcspResponse = (der: Uint8Array, checks: OcspChecks): Verifie
   }
 };
 
-const verify = (der: Uint8Array, { certificate, issuer, nonce, mayLackNonce = false }: OcspChecks): VerifiedOcspResponse => {
+const verify = (der: Uint8Array, { certificate, issuer, nonce, mayLackNonce = false }: OcspChecks): VerifiedOcspResponse | undefined => {
   const reader = readBer(der, MAX_OCSP_BYTES);
   const basic = readBasicResponse(reader);
+  const [first, ...others] = basic.singles.map(readSingle).filter(({ id }) => isIssuedBy(id, issuer) && id.serial.equals(certificate.serial));
+  if (!first) return undefined;
   const responder = signerOf(basic, issuer);
   checkNonce(basic.nonce, nonce, mayLackNonce);
-  const about = basic.singles.map(readSingle).filter(({ id }) => isIssuedBy(id, issuer) && id.serial.equals(certificate.serial));
-  const { status, revokedAt, thisUpdate, nextUpdate } = decisive(about);
+  const { status, revokedAt, thisUpdate, nextUpdate } = decisive([first, ...others]);
   if (thisUpdate > basic.producedAt || (nextUpdate !== undefined && nextUpdate < basic.producedAt)) {
     throw new BadOcspResponse("the response's times contradict each other");
   }
@@ -88,10 +96,9 @@ const checkNonce = (found: Buffer | undefined, sent: Buffer | undefined, mayLack
 };
 
 /** Of several statements about one certificate, revoked counts before all others, and the newest of equal ones. Others contradict each other. */
-const decisive = (statements: readonly SingleResponse[]): SingleResponse => {
+const decisive = (statements: readonly [SingleResponse, ...SingleResponse[]]): SingleResponse => {
   const revoked = statements.filter(({ status }) => status === 'revoked').toSorted((a, b) => (a.revokedAt ?? 0) - (b.revokedAt ?? 0))[0];
-  const newest = revoked ?? statements.toSorted((a, b) => b.thisUpdate - a.thisUpdate)[0];
-  if (!newest) throw new BadOcspResponse('the response is about another certificate');
+  const newest = revoked ?? statements.toSorted((a, b) => b.thisUpdate - a.thisUpdate)[0] ?? statements[0];
   if (!revoked && statements.some(({ status }) => status !== newest.status))
     throw new BadOcspResponse('the response says two things about the certificate');
   return newest;
