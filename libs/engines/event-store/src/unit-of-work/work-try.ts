@@ -27,6 +27,8 @@ interface Known<State, Event extends DomainEvent> {
   readonly source: Source;
 }
 
+type MaybeKnown<State, Event extends DomainEvent> = Known<State, Event> | undefined;
+
 /** One try of a work: its streams, and what it has decided. */
 export class WorkTry implements Streams {
   readonly #streams = new Map<StreamName, Promise<AnyStreamInTry>>();
@@ -54,7 +56,7 @@ export class WorkTry implements Streams {
   }
 
   async look<State, Command, Event extends DomainEvent>(type: StreamType<State, Command, Event>, stream: StreamName): Promise<Loaded<State, Event>> {
-    const one = await this.#enter(type, stream, async () => this.#looked(type, stream));
+    const one = await this.#enter(type, stream, () => this.#looked(type, stream));
     one.needsProof = true;
     return one.loaded;
   }
@@ -64,7 +66,7 @@ export class WorkTry implements Streams {
     stream: StreamName,
   ): Promise<Loaded<State, Event>> {
     const isNew = !this.#streams.has(stream);
-    const one = await this.#enter(type, stream, async () => this.#known(type, stream));
+    const one = await this.#enter(type, stream, () => this.#known(type, stream));
     if (isNew) one.needsProof = false;
     return one.loaded;
   }
@@ -90,7 +92,8 @@ export class WorkTry implements Streams {
   /** The work can ask for nothing more. Resolves when all that it has asked for has ended. */
   async end(): Promise<void> {
     this.#isOver = true;
-    await Promise.allSettled(this.#streams.values());
+    // Most works have waited for everything, and each promise costs something.
+    if (this.#loaded.length < this.#streams.size) await Promise.allSettled(this.#streams.values());
   }
 
   /** Stores the decisions. Throws what {@link Commit.execute} throws. */
@@ -118,7 +121,7 @@ export class WorkTry implements Streams {
   #enter<State, Command, Event extends DomainEvent>(
     type: StreamType<State, Command, Event>,
     stream: StreamName,
-    known: () => Promise<Known<State, Event> | undefined>,
+    known: () => MaybeKnown<State, Event> | Promise<MaybeKnown<State, Event>>,
   ): Promise<StreamInTry<State, Command, Event>> {
     assertOfType(type, stream);
     if (this.#isOver) throw new Error(`${stream} is asked for after the end of its unit of work`);
@@ -132,12 +135,13 @@ export class WorkTry implements Streams {
   async #find<State, Command, Event extends DomainEvent>(
     type: StreamType<State, Command, Event>,
     stream: StreamName,
-    known: () => Promise<Known<State, Event> | undefined>,
+    known: () => MaybeKnown<State, Event> | Promise<MaybeKnown<State, Event>>,
   ): Promise<StreamInTry<State, Command, Event>> {
     const { clock, loaded } = this.parts;
     const found = (await known()) ?? ({ loaded: this.#aged(type, stream, await loaded.read(type, stream)), source: 'read' } as const);
     const one = new StreamInTry({ ...found, type, stream, clock, decided: (events) => this.#decided(one as unknown as AnyStreamInTry, events) });
-    if (!found.loaded.newer) await this.#storeDue(one);
+    const due = found.loaded.newer ? undefined : type.due?.(one.state, clock.now());
+    if (due !== undefined) await this.#storeDue(one, due);
     this.#loaded.push(one as unknown as AnyStreamInTry);
     return one;
   }
@@ -153,12 +157,9 @@ export class WorkTry implements Streams {
   }
 
   /** What time has decided is stored before anything else. */
-  async #storeDue<State, Command, Event extends DomainEvent>(one: StreamInTry<State, Command, Event>): Promise<void> {
-    const { due, decider } = one.type;
-    const command = due?.(one.state, this.parts.clock.now());
-    if (command === undefined) return;
+  async #storeDue<State, Command, Event extends DomainEvent>(one: StreamInTry<State, Command, Event>, command: Command): Promise<void> {
     const stream = one as unknown as AnyStreamInTry;
-    await this.#store([{ stream, events: [...decider.decide(command, one.state)] }], [stream]);
+    await this.#store([{ stream, events: [...one.type.decider.decide(command, one.state)] }], [stream]);
   }
 
   #decided(stream: AnyStreamInTry, events: readonly DomainEvent[]): void {
