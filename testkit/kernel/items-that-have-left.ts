@@ -1,6 +1,6 @@
 import { getHeapSpaceStatistics } from 'node:v8';
 
-import { Places } from '../../libs/kernel/src/places.ts';
+import { Places } from '#kernel';
 
 /**
  * Prints, as JSON, the bytes by which the old objects have grown while items came and went in {@link Places}, and in a Set: items that have left, since none stays for two collections of young objects.
