@@ -1,9 +1,9 @@
 import { getHeapSpaceStatistics } from 'node:v8';
 
-import { Places } from '#kernel';
+import { UnderWay } from '#kernel';
 
 /**
- * Prints, as JSON, the bytes by which the old objects have grown while items came and went in {@link Places}, and in a Set: items that have left, since none stays for two collections of young objects.
+ * Prints, as JSON, the bytes by which the old objects have grown while items came and went in {@link UnderWay}, and in a Set: items that have left, since none stays for two collections of young objects.
  * To be run with `--expose-gc`, and with a heap that needs no collection of old objects meanwhile.
  */
 const UNDER_WAY = 64;
@@ -40,10 +40,10 @@ const growth = (add: Add): number => {
   return oldBytes() - before;
 };
 
-const places = new Places<Item>();
+const underWay = new UnderWay<Item>();
 const set = new Set<Item>();
 const addToSet = (item: Item): (() => void) => {
   set.add(item);
   return () => set.delete(item);
 };
-process.stdout.write(JSON.stringify({ places: growth((item) => places.add(item)), set: growth(addToSet) }));
+process.stdout.write(JSON.stringify({ underWay: growth((item) => underWay.add(item)), set: growth(addToSet) }));

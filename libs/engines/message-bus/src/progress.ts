@@ -10,7 +10,7 @@ interface Message<Mark> {
  * its position.
  */
 export class HandledRevisions<Mark = undefined> {
-  /** In order of position. No Map: see {@link Places}. */
+  /** In order of position. No Map: see UnderWay. */
   #underWay: Message<Mark>[] = [];
   #done: bigint;
   #mark: Mark | undefined;

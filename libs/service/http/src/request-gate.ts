@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 
-import { Places } from '#kernel';
+import { UnderWay } from '#kernel';
 
 /** Where requests wait while what answers them is exchanged. It is open at first. */
 export class RequestGate {
-  readonly #underWay = new Places<ServerResponse>();
+  readonly #underWay = new UnderWay<ServerResponse>();
   /** Undefined while the gate is open. */
   #opened: Promise<void> | undefined;
 

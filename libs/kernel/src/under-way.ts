@@ -1,8 +1,8 @@
 /**
  * Items that come and go all the time, each in a place that the next one uses again. A Set or a Map of such items would keep the ones that it has lost: each time that V8 makes a new table for it,
- * the old one still leads to its items and to the new table, and all of them wait for the collection of old objects (docs/adr/0164-places-in-place-of-sets.md).
+ * the old one still leads to its items and to the new table, and all of them wait for the collection of old objects (docs/adr/0164-nothing-of-a-request-among-old-objects.md).
  */
-export class Places<Item extends object> {
+export class UnderWay<Item extends object> {
   readonly #items: (Item | undefined)[] = [];
   readonly #free: number[] = [];
 
