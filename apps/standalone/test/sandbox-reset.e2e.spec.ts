@@ -1,4 +1,5 @@
 import { RelyingPartyClient } from '#clients/relying-party';
+import { eventually } from '#testkit/kernel/eventually';
 
 import { base, basic, newPhone, newSession, post, qrOf, restart, scan, standalone, statusOf, useSandbox } from './sandbox.fixture.js';
 
@@ -109,13 +110,19 @@ describe('POST /sandbox/v1/reset', () => {
   });
 
   it('leaves nothing behind in the process, however often', async () => {
-    const counted = async (): Promise<number> => {
+    const resets = async (): Promise<void> => {
       for (let time = 0; time < 3; time++) expect(await reset()).toBe(204);
-      return process.getActiveResourcesInfo().length + process.eventNames().reduce((sum, name) => sum + process.listenerCount(name), 0);
     };
-    await counted();
-    const first = await counted();
-    expect(await counted()).toBeLessThanOrEqual(first);
+    // A call of a file that is under way, such as a flush, ends by itself.
+    const held = (): number =>
+      process.getActiveResourcesInfo().filter((name) => !name.startsWith('FSReq')).length +
+      process.eventNames().reduce((sum, name) => sum + process.listenerCount(name), 0);
+    await resets();
+    await resets();
+    const first = held();
+    await resets();
+    await resets();
+    await eventually(() => held() <= first, { what: () => `${first} things, as before; ${held()} so far` });
   });
 });
 
