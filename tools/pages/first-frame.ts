@@ -53,5 +53,7 @@ export const documentWithFirstFrame = async ({ texts }: FirstFrame, parts: Parts
   });
   const script = outputFiles?.[0]?.text.trim() ?? '';
   if (script.includes('</')) throw new Error(`${source}: the first script would end its own element`);
-  return html.replace('%STYLE%', () => css).replace('%START%', () => script);
+  // Indentation would be part of the first request.
+  const lines = html.replaceAll(/\n\s+/g, '\n');
+  return lines.replace('%STYLE%', () => css).replace('%START%', () => script);
 };
