@@ -23,13 +23,10 @@ import { ReadModelsUnavailable } from '../read-models.js';
 const STATEMENTS = 200;
 /** Changed rows after which the pages of the log are moved into the main file. */
 const MOVE_AFTER = 500;
-/** Changed rows after which the event loop turns: they take some milliseconds where the table is large. */
-const TURN_AFTER = 100;
 
 /**
  * SQLite that leaves the event loop free. `node:sqlite` answers at once, so a transaction of many statements would hold up every request of the process until its commit: a batch of a projection
- * over large tables took 200 ms. So the event loop turns after some changes, and the flushes of SQLite's checkpoints run on threads (ADR 0160). It does not turn after each: all transactions share
- * one connection, and in a busy process a turn takes longer than a statement.
+ * over large tables took 200 ms. So the event loop turns after each change, and the flushes of SQLite's checkpoints run on threads (ADR 0160).
  */
 export class OwnSqliteDialect extends SqliteDialect {
   readonly #database: () => Promise<SqliteDatabase>;
@@ -59,8 +56,6 @@ export class OwnSqliteDialect extends SqliteDialect {
 }
 
 class OwnSqliteDriver extends SqliteDriver {
-  readonly #turns = new Turns();
-
   constructor(
     config: SqliteDialectConfig,
     private readonly moves: LogMoves,
@@ -69,7 +64,7 @@ class OwnSqliteDriver extends SqliteDriver {
   }
 
   override async acquireConnection(): Promise<DatabaseConnection> {
-    return new OwnSqliteConnection(await super.acquireConnection(), this.moves, this.#turns);
+    return new OwnSqliteConnection(await super.acquireConnection(), this.moves);
   }
 
   override async releaseConnection(): Promise<void> {
@@ -123,23 +118,10 @@ class LogMoves {
   }
 }
 
-/** Counts the changes since the event loop has turned. */
-class Turns {
-  #changes = 0;
-
-  isDueAfter(changes: number): boolean {
-    this.#changes += changes;
-    if (this.#changes < TURN_AFTER) return false;
-    this.#changes = 0;
-    return true;
-  }
-}
-
 class OwnSqliteConnection implements DatabaseConnection {
   constructor(
     private readonly connection: DatabaseConnection,
     private readonly moves: LogMoves,
-    private readonly turns: Turns,
   ) {}
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
@@ -147,9 +129,8 @@ class OwnSqliteConnection implements DatabaseConnection {
     const result = await this.connection.executeQuery<Row>(query);
     if (result.numAffectedRows === undefined) return result;
     // For a command such as `begin` SQLite tells the count of the change before it.
-    const changes = RawNode.is(query.query) ? 1 : Number(result.numAffectedRows);
-    this.moves.note(changes);
-    if (this.turns.isDueAfter(changes)) await nextTurn();
+    this.moves.note(RawNode.is(query.query) ? 1 : Number(result.numAffectedRows));
+    await nextTurn();
     return result;
   }
 
