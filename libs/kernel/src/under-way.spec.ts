@@ -18,7 +18,7 @@ describe('items under way', () => {
     expect(new Set(items.all())).toEqual(new Set([a, c]));
   });
 
-  it('leave once, whoever has the place then', () => {
+  it('leave once: a second call spares the item that has the place by then', () => {
     const items = new UnderWay();
     const [a, b] = [item('a'), item('b')];
     const leaveA = items.add(a);
@@ -29,7 +29,7 @@ describe('items under way', () => {
     expect(items.all()).toEqual([b]);
   });
 
-  it('leave without the answer of their arrival', () => {
+  it('can be taken out by the item itself', () => {
     const items = new UnderWay();
     const [a, b] = [item('a'), item('b')];
     const leaveA = items.add(a);

@@ -29,7 +29,7 @@ describe('recorded webhooks', () => {
     expect(webhook?.headers['webhook-signature']).toBe(webhookSignature({ id: 'id-1', timestamp, body: webhook!.body }, [SECRET]));
   });
 
-  it('have an event that was announced to nobody once, and each attempt at a delivery', () => {
+  it('have one entry for an event without an endpoint, and one for each attempt at a delivery', () => {
     for (let time = 0; time < 3; time++) recorded.unaddressed(ONE, 'id-1', message(3));
     for (let time = 0; time < 2; time++) recorded.sent(ONE, sent('id-2'));
     expect(numbers(ONE)).toEqual([1, 2, 3]);

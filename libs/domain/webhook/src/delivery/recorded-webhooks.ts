@@ -29,7 +29,7 @@ const MOST = 1_000;
 interface Kept {
   readonly clientId: ClientId;
   readonly number: number;
-  /** Of an event that was announced to nobody. */
+  /** The id of an event whose client has no endpoint. */
   readonly id?: string;
   /** Made for each reader: most are never read. */
   readonly request: () => Request;
@@ -38,7 +38,7 @@ interface Kept {
 /** The newest webhooks, in memory, for the sandbox. */
 export class RecordedWebhooks implements WebhookRecorder {
   readonly #kept: Kept[] = [];
-  /** Of the events that were announced to nobody. */
+  /** The ids of the kept events whose clients have no endpoint. */
   readonly #ids = new Set<string>();
   #last = 0;
 
