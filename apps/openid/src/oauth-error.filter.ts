@@ -1,5 +1,5 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { type HttpRefusal, refusalOf } from '#service/http';
 import { NoRelyingParty, OAuthError } from '#domain/openid';
@@ -11,13 +11,16 @@ import { DpopRefused } from './dpop-refused.js';
 import { NoAccessToken } from './no-access-token.js';
 import { refusalHeaders, refusalPage } from './refusal-page.js';
 
+/** The one endpoint that a person opens. */
+const AUTHORIZE_PATH = '/openid/authorize';
+
 /** RFC 6749 section 5.2. */
 interface OAuthBody {
   readonly error: string;
   readonly error_description?: string | undefined;
 }
 
-/** Turns every error into the form of OAuth, and what concerns no client into a page for the person. */
+/** Turns every error into the form of OAuth, and what a person meets and no relying party hears of into a page. */
 @Catch()
 export class OAuthErrorFilter implements ExceptionFilter {
   /** `baseUrl`: {base_url}. */
@@ -33,12 +36,24 @@ export class OAuthErrorFilter implements ExceptionFilter {
       .removeHeader('connection')
       .code(refusal.status)
       .headers(refusal.headers ?? {});
-    if (error instanceof NoRelyingParty) {
-      const page = refusalPage(reply.request.headers['accept-language'], error.reason);
-      void reply.headers(refusalHeaders(this.baseUrl)).type('text/html; charset=utf-8').send(page);
-    } else void reply.type('application/json; charset=utf-8').send(JSON.stringify(body));
+    const page = pageFor(reply.request, error, refusal, body);
+    if (page === undefined) void reply.type('application/json; charset=utf-8').send(JSON.stringify(body));
+    else void reply.headers(refusalHeaders(this.baseUrl)).type('text/html; charset=utf-8').send(page);
   }
 }
+
+/** Undefined for the answer to a program. A browser that follows a link asks for `text/html`; Java's own client does the same at each endpoint, so that says nothing at the others. */
+const pageFor = (
+  { headers, routeOptions }: FastifyRequest,
+  error: unknown,
+  { status }: HttpRefusal,
+  { error: code }: OAuthBody,
+): string | undefined => {
+  const language = headers['accept-language'];
+  if (error instanceof NoRelyingParty) return refusalPage('wrong', language, error.reason);
+  const isPerson = routeOptions.url === AUTHORIZE_PATH && headers.accept?.includes('text/html') === true;
+  return isPerson && (status === 429 || status >= 500) ? refusalPage('later', language, code) : undefined;
+};
 
 /** What a login has come to so far, which its client asks again and again: no request is at fault. */
 const OUTCOMES: ReadonlySet<string> = new Set(['authorization_pending', 'access_denied', 'expired_token']);

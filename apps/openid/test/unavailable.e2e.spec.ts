@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { ServiceUnavailable } from '#kernel';
 
 import { backchannelFixture, CIBA } from './backchannel.fixture.js';
-import { type Answer, GRANT, REQUEST } from './openid.fixture.js';
+import { type Answer, basic, GRANT, REQUEST } from './openid.fixture.js';
 
 let api: Awaited<ReturnType<typeof backchannelFixture>>;
 beforeEach(async () => {
@@ -22,6 +22,17 @@ const loseStore = (): void => {
   jest.spyOn(eventStore, 'read').mockImplementation(lost as never);
 };
 const unavailable = ({ status, body, headers }: Answer) => [status, body['error'], Number(headers['retry-after']) > 0];
+
+/** By language. */
+const PAGES = [
+  ['en', 'This login cannot begin now'],
+  ['et-EE,et;q=0.9', 'Sisselogimist ei saa praegu alustada'],
+  ['lv', 'Pieteikšanos pašlaik nevar sākt'],
+  ['lt', 'Prisijungimo dabar pradėti negalima'],
+  ['de-AT', 'Diese Anmeldung kann gerade nicht beginnen'],
+  ['ru', 'Сейчас вход не может начаться'],
+  ['fr', 'This login cannot begin now'],
+] as const;
 
 describe('while the store cannot be reached', () => {
   it('endpoints answer 503 with temporarily_unavailable and Retry-After, and go on afterwards', async () => {
@@ -42,6 +53,34 @@ describe('while the store cannot be reached', () => {
     jest.restoreAllMocks();
     for (const [name, call] of Object.entries(calls))
       expect([name, (await call()).status]).toEqual([name, { par: 201, authorize: 303 }[name] ?? 200]);
+  });
+
+  it('a person who opens the login sees a page in the language of the browser, with Retry-After, and gets on by loading it anew', async () => {
+    const { request_uri } = (await api.post('par', REQUEST)).body as { request_uri: string };
+    const open = (language: string) =>
+      api.get(
+        'authorize',
+        { client_id: api.client.clientId, request_uri },
+        { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', 'accept-language': language },
+      );
+    loseStore();
+    for (const [language, title] of PAGES) {
+      const { status, headers, text } = await open(language);
+      expect([status, headers['content-type'], Number(headers['retry-after']) > 0]).toEqual([503, 'text/html; charset=utf-8', true]);
+      expect(headers['content-security-policy']).toContain("default-src 'none'");
+      expect(text).toContain(`<h1>${title}</h1>`);
+      expect(text).toContain('temporarily_unavailable');
+      expect(text).not.toContain('the store does not answer');
+    }
+    jest.restoreAllMocks();
+    expect((await open('en')).status).toBe(303);
+  });
+
+  it('a program that takes any type of answer gets JSON at the other endpoints', async () => {
+    loseStore();
+    const java = { authorization: basic(api.client), accept: 'text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2' };
+    const { status, headers } = await api.post('par', REQUEST, java);
+    expect([status, headers['content-type']]).toEqual([503, 'application/json; charset=utf-8']);
   });
 
   it('metadata and keys are there', async () => {
