@@ -20,7 +20,7 @@ interface OAuthBody {
   readonly error_description?: string | undefined;
 }
 
-/** Turns every error into the form of OAuth, and what a person meets and no relying party hears of into a page. */
+/** Turns every error into the form of OAuth. A person who opens a login gets a page where no answer goes to a relying party. */
 @Catch()
 export class OAuthErrorFilter implements ExceptionFilter {
   /** `baseUrl`: {base_url}. */
@@ -42,7 +42,7 @@ export class OAuthErrorFilter implements ExceptionFilter {
   }
 }
 
-/** Undefined for the answer to a program. A browser that follows a link asks for `text/html`; Java's own client does the same at each endpoint, so that says nothing at the others. */
+/** Undefined for the answer to a program. A browser that opens a page accepts `text/html`. Java's own HTTP client accepts it everywhere, so the other endpoints do not look at it. */
 const pageFor = (
   { headers, routeOptions }: FastifyRequest,
   error: unknown,

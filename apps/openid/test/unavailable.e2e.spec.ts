@@ -55,7 +55,7 @@ describe('while the store cannot be reached', () => {
       expect([name, (await call()).status]).toEqual([name, { par: 201, authorize: 303 }[name] ?? 200]);
   });
 
-  it('a person who opens the login sees a page in the language of the browser, with Retry-After, and gets on by loading it anew', async () => {
+  it('a browser that opens the login gets a page in its language with Retry-After, and logs in when it reloads the page later', async () => {
     const { request_uri } = (await api.post('par', REQUEST)).body as { request_uri: string };
     const open = (language: string) =>
       api.get(
@@ -76,7 +76,7 @@ describe('while the store cannot be reached', () => {
     expect((await open('en')).status).toBe(303);
   });
 
-  it('a program that takes any type of answer gets JSON at the other endpoints', async () => {
+  it('a program that accepts text/html gets JSON at the other endpoints', async () => {
     loseStore();
     const java = { authorization: basic(api.client), accept: 'text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2' };
     const { status, headers } = await api.post('par', REQUEST, java);
@@ -87,4 +87,14 @@ describe('while the store cannot be reached', () => {
     loseStore();
     expect([(await api.get('.well-known/openid-configuration')).status, (await api.get('jwks')).status]).toEqual([200, 200]);
   });
+});
+
+it('a browser whose address opens too many logins gets a page with 429 and Retry-After, and a program gets JSON', async () => {
+  const open = (accept: string) => api.get('authorize', {}, { accept });
+  for (let call = 0; call < 300; call += 1) await open('text/html');
+  const page = await open('text/html');
+  expect([page.status, page.headers['content-type'], Number(page.headers['retry-after']) > 0]).toEqual([429, 'text/html; charset=utf-8', true]);
+  expect(page.text).toContain('<h1>This login cannot begin now</h1>');
+  const json = await open('*/*');
+  expect([json.status, json.body['error']]).toEqual([429, 'temporarily_unavailable']);
 });
