@@ -30,5 +30,5 @@ const openReadModels = (settings: PlatformSettings, { log, clock, metrics }: Dep
         report: (error) => log.warn('a connection to PostgreSQL was lost', { component: 'read-models', error }),
         refused: (reason) => log.error('this service cannot use PostgreSQL', { component: 'read-models', reason }),
       })
-    : openSqliteReadModels(databasePath(settings.dataDirectory, 'read-models.sqlite'));
+    : openSqliteReadModels(databasePath(settings.dataDirectory, 'read-models.sqlite'), clock);
 };

@@ -16,6 +16,7 @@ import {
 import { LRUCache } from 'lru-cache';
 
 import { DatabaseFiles } from '#engines/sqlite';
+import type { Clock } from '#kernel';
 
 import { ReadModelsUnavailable } from '../read-models.js';
 
@@ -23,17 +24,20 @@ import { ReadModelsUnavailable } from '../read-models.js';
 const STATEMENTS = 200;
 /** Changed rows after which the pages of the log are moved into the main file. */
 const MOVE_AFTER = 500;
+/** Milliseconds that statements may hold the event loop before it turns. */
+const LONGEST_HOLD = 1;
 
 /**
  * SQLite that leaves the event loop free. `node:sqlite` answers at once, so a transaction of many statements would hold up every request of the process until its commit: a batch of a projection
- * over large tables took 200 ms. So the event loop turns after each change, and the flushes of SQLite's checkpoints run on threads (ADR 0160).
+ * over large tables took 200 ms. So the event loop turns after the change with which statements have taken a millisecond (ADR 0164), and the flushes of SQLite's checkpoints run on threads (ADR 0160).
  */
 export class OwnSqliteDialect extends SqliteDialect {
   readonly #database: () => Promise<SqliteDatabase>;
   readonly #moves: LogMoves;
+  readonly #turns: LoopTurns;
 
   /** The file is opened by the first query. */
-  constructor(open: () => DatabaseSync) {
+  constructor(open: () => DatabaseSync, clock: Pick<Clock, 'monotonic'>) {
     const moves = new LogMoves();
     const database = async (): Promise<SqliteDatabase> => {
       const opened = open();
@@ -43,10 +47,11 @@ export class OwnSqliteDialect extends SqliteDialect {
     super({ database });
     this.#database = database;
     this.#moves = moves;
+    this.#turns = new LoopTurns(clock);
   }
 
   override createDriver(): Driver {
-    return new OwnSqliteDriver({ database: this.#database }, this.#moves);
+    return new OwnSqliteDriver({ database: this.#database }, this.#moves, this.#turns);
   }
 
   /** Undefined where changes may be made at once; otherwise resolves when they may. */
@@ -59,12 +64,13 @@ class OwnSqliteDriver extends SqliteDriver {
   constructor(
     config: SqliteDialectConfig,
     private readonly moves: LogMoves,
+    private readonly turns: LoopTurns,
   ) {
     super(config);
   }
 
   override async acquireConnection(): Promise<DatabaseConnection> {
-    return new OwnSqliteConnection(await super.acquireConnection(), this.moves);
+    return new OwnSqliteConnection(await super.acquireConnection(), this.moves, this.turns);
   }
 
   override async releaseConnection(): Promise<void> {
@@ -118,19 +124,45 @@ class LogMoves {
   }
 }
 
+/** The turns of the event loop among the statements. A turn after each of them would cost a batch of small changes many times what its statements take while the process is busy. */
+class LoopTurns {
+  /** Milliseconds that statements have taken since the last turn. */
+  #held = 0;
+
+  constructor(private readonly clock: Pick<Clock, 'monotonic'>) {}
+
+  /** Begins a statement. */
+  measured<Result>(statement: () => Result): Result {
+    const begin = this.clock.monotonic();
+    try {
+      return statement();
+    } finally {
+      this.#held += this.clock.monotonic() - begin;
+    }
+  }
+
+  /** Undefined where the event loop need not turn yet. */
+  get due(): Promise<void> | undefined {
+    if (this.#held < LONGEST_HOLD) return undefined;
+    this.#held = 0;
+    return nextTurn();
+  }
+}
+
 class OwnSqliteConnection implements DatabaseConnection {
   constructor(
     private readonly connection: DatabaseConnection,
     private readonly moves: LogMoves,
+    private readonly turns: LoopTurns,
   ) {}
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     if (this.moves.underWay && !SelectQueryNode.is(query.query)) await this.moves.underWay;
-    const result = await this.connection.executeQuery<Row>(query);
+    const result = await this.turns.measured(() => this.connection.executeQuery<Row>(query));
     if (result.numAffectedRows === undefined) return result;
     // For a command such as `begin` SQLite tells the count of the change before it.
     this.moves.note(RawNode.is(query.query) ? 1 : Number(result.numAffectedRows));
-    await nextTurn();
+    await this.turns.due;
     return result;
   }
 

@@ -1,3 +1,4 @@
+import { type Clock, SystemClock } from '#kernel';
 import { isSqliteError, openDatabase } from '#engines/sqlite';
 
 import { ReadModelsUnavailable } from '../read-models.js';
@@ -10,7 +11,7 @@ const OWNER = { name: 'read models', unavailable: (reason: string) => new ReadMo
 const FORMAT = { version: 1, schema: '', pragmas: 'PRAGMA secure_delete = ON;' };
 
 /** The read models in a SQLite file that this process holds alone. The file is opened, or made, by the first query. */
-export const openSqliteReadModels = (path: string): SqlReadModels => {
-  const dialect = new OwnSqliteDialect(() => openDatabase(path, FORMAT, OWNER));
+export const openSqliteReadModels = (path: string, clock: Pick<Clock, 'monotonic'> = new SystemClock()): SqlReadModels => {
+  const dialect = new OwnSqliteDialect(() => openDatabase(path, FORMAT, OWNER), clock);
   return new SqlReadModels({ dialect, isShared: false, isDatabaseError: isSqliteError, beforeTransaction: () => dialect.beforeChange });
 };
