@@ -74,6 +74,23 @@ describe('KeyedQueue', () => {
     expect(queue.isFree('a')).toBe(true);
   });
 
+  it('gives a turn at once where the key is free, and none where it is not', async () => {
+    const queue = new KeyedQueue();
+    const log: string[] = [];
+    const end = queue.takeAtOnce('a');
+    expect(queue.takeAtOnce('a')).toBeUndefined();
+    const waiting = queue.run('a', async () => void log.push('second'));
+    await new Promise(setImmediate);
+    expect(log).toEqual([]);
+    end?.();
+    expect(queue.takeAtOnce('a')).toBeUndefined();
+    await waiting;
+    expect(log).toEqual(['second']);
+    queue.takeAtOnce('a')?.();
+    expect(queue.isFree('a')).toBe(true);
+    await queue.idle();
+  });
+
   it('is idle when every task has ended, also those that were added in the meantime', async () => {
     const queue = new KeyedQueue();
     const ended: string[] = [];

@@ -21,13 +21,24 @@ export class KeyedQueue {
       try {
         return await task();
       } finally {
-        line.length -= 1;
-        if (line.length === 0) this.#lines.delete(key);
+        this.#leave(key, line);
       }
     };
     const result = line.tail ? line.tail.then(turn, turn) : turn();
     line.tail = result;
     return result;
+  }
+
+  /** Takes the turn of the key at once; undefined unless {@link isFree}. The turn lasts until the answer is called, which has to happen once. */
+  takeAtOnce(key: string): (() => void) | undefined {
+    if (!this.isFree(key)) return undefined;
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    const line: Line = { length: 1, tail: ended };
+    this.#lines.set(key, line);
+    return () => {
+      this.#leave(key, line);
+      end();
+    };
   }
 
   /** Waits for the turn of the key. The turn lasts until the answer is called, which has to happen. */
@@ -44,5 +55,10 @@ export class KeyedQueue {
   /** Resolves when no task runs or waits. */
   async idle(): Promise<void> {
     while (this.#lines.size > 0) await Promise.allSettled([...this.#lines.values()].flatMap(({ tail }) => tail ?? []));
+  }
+
+  #leave(key: string, line: Line): void {
+    line.length -= 1;
+    if (line.length === 0) this.#lines.delete(key);
   }
 }

@@ -155,14 +155,15 @@ export class Sessions {
   }
 
   /** Tells the parts that follow the session. The cache is told only when a status endpoint shows something else. */
-  async #committed(stream: StreamName, { before, after: { state, revision, events } }: Committed<Session, SessionEvent>): Promise<void> {
+  #committed(stream: StreamName, { before, after: { state, revision, events } }: Committed<Session, SessionEvent>): Promise<void> | undefined {
     const { statusCache, containerWaited } = this.options;
     const sessionId = idOf<SessionId>(stream);
     const wait = containerWaited && containerWaitOf(events);
     if (wait) containerWaited(wait, sessionId);
-    if (!statusCache || state.status === 'NONE' || typeof revision !== 'number') return;
+    if (!statusCache || state.status === 'NONE' || typeof revision !== 'number') return undefined;
     const record = statusRecord(state);
-    if (before.status === 'NONE' || !isSame(statusRecord(before), record)) await statusCache.write(sessionId, { ...record, revision });
+    const isShown = before.status !== 'NONE' && isSame(statusRecord(before), record);
+    return isShown ? undefined : statusCache.write(sessionId, { ...record, revision });
   }
 }
 

@@ -56,7 +56,15 @@ export class Commit {
       if (isStored) return;
       if (unchanged.some(({ source, needsProof }) => source === 'remembered' && (needsProof || isLost))) throw new BeginAgain();
     }
-    for (const decision of decisions) await this.#alone(decision);
+    for (const decision of decisions) {
+      const append = appendOf(decision);
+      const { stream, expected, events } = append;
+      const result = await inSpan(
+        () => appendSpan([append]),
+        () => this.store.append(stream, expected, events),
+      );
+      this.#note(decision, append, result);
+    }
   }
 
   /** `isLost`: the work may have counted on a proof that the store does not give any more. */
@@ -74,16 +82,6 @@ export class Commit {
     const { isLost } = this.proofs.note(isStored);
     results?.forEach((result, index) => this.#note(decisions[index] as Decision, appends[index] as StreamAppend, result));
     return { isStored, isLost };
-  }
-
-  async #alone(decision: Decision): Promise<void> {
-    const append = appendOf(decision);
-    const { stream, expected, events } = append;
-    const result = await inSpan(
-      () => appendSpan([append]),
-      () => this.store.append(stream, expected, events),
-    );
-    this.#note(decision, append, result);
   }
 
   #note({ stream }: Decision, { events }: StreamAppend, { revision, ids }: AppendResult): void {

@@ -7,8 +7,8 @@ import type { QueueOrder } from './queue-order.js';
 /** The turns that a work has in the queues of its streams: over all its tries, so that it does not lose its place. */
 export class QueueTurns {
   readonly #turns = new Map<StreamName, () => void>();
-  /** One after the other, so that a try never waits in two queues at once. */
-  #taking: Promise<void> = Promise.resolve();
+  /** One after the other, so that a try never waits in two queues at once. Undefined while it waits in none. */
+  #waiting: Promise<void> | undefined;
 
   constructor(
     private readonly queue: KeyedQueue,
@@ -34,13 +34,12 @@ export class QueueTurns {
   }
 
   /**
-   * Waits for the turn in the one order of all works, or takes it at once where the queue is free: so works never wait for one another in a circle.
-   * Throws {@link BeginAgain} where it would have to wait out of order, and an Error where it would wait for the work that has started it.
+   * Takes the turn at once where the queue is free, and answers undefined. Otherwise waits for it in the one order of all works: so works never wait for one another in a circle.
+   * Throws, or rejects with, {@link BeginAgain} where it would have to wait out of order, and an Error where it would wait for the work that has started it.
    */
-  take(stream: StreamName): Promise<void> {
-    const taken = this.#taking.then(() => this.#take(stream));
-    this.#taking = taken.catch(() => undefined);
-    return taken;
+  take(stream: StreamName): Promise<void> | undefined {
+    if (!this.#waiting) return this.#takeAtOnce(stream) ? undefined : this.#inLine(this.#wait(stream));
+    return this.#inLine(this.#waiting.then(() => (this.#takeAtOnce(stream) ? undefined : this.#wait(stream))));
   }
 
   /** Gives the queues to the next works. */
@@ -49,11 +48,27 @@ export class QueueTurns {
     this.#turns.clear();
   }
 
-  async #take(stream: StreamName): Promise<void> {
-    if (this.#turns.has(stream)) return;
+  /** Whether the work has the turn now. */
+  #takeAtOnce(stream: StreamName): boolean {
+    if (this.#turns.has(stream)) return true;
     if (this.outer?.holds(stream)) throw new Error(`a work on ${stream} was started by another work on it, which it would wait for`);
+    const release = this.queue.takeAtOnce(stream);
+    if (release) this.#turns.set(stream, release);
+    return release !== undefined;
+  }
+
+  async #wait(stream: StreamName): Promise<void> {
     const isInOrder = [...this.#turns.keys()].every((taken) => this.inOrder(taken, stream) < 0);
-    if (!isInOrder && !this.queue.isFree(stream)) throw new BeginAgain(stream);
+    if (!isInOrder) throw new BeginAgain(stream);
     this.#turns.set(stream, await this.queue.take(stream));
+  }
+
+  #inLine(taken: Promise<void>): Promise<void> {
+    const over = (): void => {
+      if (this.#waiting === waiting) this.#waiting = undefined;
+    };
+    const waiting = taken.then(over, over);
+    this.#waiting = waiting;
+    return taken;
   }
 }

@@ -142,7 +142,7 @@ export class UnitOfWork {
     const tried = new WorkTry({ store: this.store, clock: this.clock, loaded: this.#loaded, observers, turns, source, aged });
     const judges = this.#judges.getStore();
     try {
-      await judges?.execute(tried);
+      if (judges) await judges.execute(tried);
       const value = await work(tried);
       if (!tried.hasDecided && tried.isOnRemembered) return {};
       await tried.commit();
@@ -155,7 +155,8 @@ export class UnitOfWork {
       if (tried.isOnRemembered && isRefusal(error)) return {};
       throw error;
     } finally {
-      await tried.end();
+      const ending = tried.end();
+      if (ending) await ending;
     }
   }
 }

@@ -89,17 +89,16 @@ export class WorkTry implements Streams {
     return this.#decisions.filter(({ events }) => events.length > 0).map(({ stream }) => stream.stream);
   }
 
-  /** The work can ask for nothing more. Resolves when all that it has asked for has ended. */
-  async end(): Promise<void> {
+  /** The work can ask for nothing more. Resolves when all that it has asked for has ended; undefined where it has, as most works have waited for everything. */
+  end(): Promise<unknown> | undefined {
     this.#isOver = true;
-    // Most works have waited for everything, and each promise costs something.
-    if (this.#loaded.length < this.#streams.size) await Promise.allSettled(this.#streams.values());
+    return this.#loaded.length < this.#streams.size ? Promise.allSettled(this.#streams.values()) : undefined;
   }
 
   /** Stores the decisions. Throws what {@link Commit.execute} throws. */
-  async commit(): Promise<void> {
+  commit(): Promise<void> {
     this.#isOver = true;
-    await this.#store(this.#decisions, this.#loaded);
+    return this.#store(this.#decisions, this.#loaded);
   }
 
   #take<State, Command, Event extends DomainEvent>(
@@ -111,9 +110,9 @@ export class WorkTry implements Streams {
     // It was looked at, and not in the turn of this work.
     if (this.#streams.has(stream) && !turns.has(stream) && !this.#taken.has(stream)) throw new BeginAgain(stream);
     this.#taken.add(stream);
-    return this.#enter(type, stream, async () => {
-      await turns.take(stream);
-      return known();
+    return this.#enter(type, stream, () => {
+      const taking = turns.take(stream);
+      return taking ? taking.then(known) : known();
     });
   }
 
@@ -138,7 +137,11 @@ export class WorkTry implements Streams {
     known: () => MaybeKnown<State, Event> | Promise<MaybeKnown<State, Event>>,
   ): Promise<StreamInTry<State, Command, Event>> {
     const { clock, loaded } = this.parts;
-    const found = (await known()) ?? ({ loaded: this.#aged(type, stream, await loaded.read(type, stream)), source: 'read' } as const);
+    const knowing = known();
+    // A promise costs something, and most streams are known at once.
+    const found =
+      (knowing instanceof Promise ? await knowing : knowing) ??
+      ({ loaded: this.#aged(type, stream, await loaded.read(type, stream)), source: 'read' } as const);
     const one = new StreamInTry({ ...found, type, stream, clock, decided: (events) => this.#decided(one as unknown as AnyStreamInTry, events) });
     const due = found.loaded.newer ? undefined : type.due?.(one.state, clock.now());
     if (due !== undefined) await this.#storeDue(one, due);
@@ -204,7 +207,10 @@ export class WorkTry implements Streams {
       for (const { stream } of streams) if (!stored.some((one) => one.stream.stream === stream)) loaded.memory.forget(stream);
       throw error;
     } finally {
-      for (const { stream, before, after } of stored) await stream.type.committed?.(stream.stream, { before, after });
+      for (const { stream, before, after } of stored) {
+        const telling = stream.type.committed?.(stream.stream, { before, after });
+        if (telling) await telling;
+      }
     }
   }
 }
