@@ -26,7 +26,7 @@ import { WebhookReceiver } from './support/webhook-receiver.js';
  */
 
 /** The order of docs/operator.md#upgrade, without console, which does not run here. */
-const ORDER = ['event-relay', 'webhook-dispatcher', 'signing', 'timers', 'device-api', 'login-bff', 'session-api', 'registry'];
+const ORDER = ['event-relay', 'webhook-dispatcher', 'signing', 'timers', 'device-api', 'login-bff', 'openid', 'session-api', 'registry'];
 /** The services that answer users without a pause: two replicas each. */
 const REPLICATED = ['device-api', 'login-bff', 'session-api', 'registry'] as const;
 /** Of the sessions that no request touches, seconds. */
@@ -112,7 +112,7 @@ const count = (name: string, ...words: readonly string[]): Promise<number> => co
 
 beforeAll(async () => {
   [distributed, next] = await Promise.all([
-    startDistributed('upgrade', { PUSH_SESSION_TTL: String(PUSH_TTL) }, { replicated: REPLICATED }),
+    startDistributed('upgrade', { PUSH_SESSION_TTL: String(PUSH_TTL) }, { replicated: REPLICATED, openid: true }),
     makeNextRelease(),
   ]);
   const { settings } = distributed.topology;

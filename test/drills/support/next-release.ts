@@ -7,14 +7,26 @@ const run = promisify(execFile);
 const ROOT = resolve(import.meta.dirname, '../../..');
 /** Below the root: the packages are found there. */
 const NEXT = join(ROOT, '.cache/next-release');
+/** The compiled library of sessions. */
+const SESSION = 'dist/libs/domain/session/src';
 
 /** The setting of the next release that makes it write what the release before does not know. Off by default, as docs/operator.md promises. */
 export const NEW_EVENTS = 'NEW_SESSION_EVENTS';
 const IS_ON = `process.env.${NEW_EVENTS} === 'true'`;
 
-/** The changes of the next release, in compiled files: a new type of event, and a version 3 of the events of sessions. */
-const CHANGES: readonly { readonly file: string; readonly from: string; readonly to: string }[] = [
-  { file: 'domain/session.events.js', from: 'knownEvents(2, {', to: 'knownEvents(3, { SessionNoted: true,' },
+interface Change {
+  readonly file: string;
+  readonly from: string | RegExp;
+  readonly to: string | ((found: string) => string);
+}
+
+/** The changes of the next release, in compiled files: a new type of event, and the next version of the events of sessions. */
+const CHANGES: readonly Change[] = [
+  {
+    file: 'domain/session.events.js',
+    from: /knownEvents\(\d+, \{/,
+    to: (found) => `knownEvents(${Number(/\d+/.exec(found)?.[0]) + 1}, { SessionNoted: true,`,
+  },
   { file: 'domain/session.evolve.js', from: "case 'RedirectIssued':", to: "case 'SessionNoted': return session;\n        case 'RedirectIssued':" },
   {
     file: 'domain/session.decider.js',
@@ -22,7 +34,11 @@ const CHANGES: readonly { readonly file: string; readonly from: string; readonly
     to: `if (${IS_ON}) return [{ type: 'SessionScanned', data: { ...scanned, scannedWith: 'camera', at: now } }, { type: 'SessionNoted', data: { at: now } }];
             return [{ type: 'SessionScanned', data: { ...scanned, at: now } }];`,
   },
-  { file: 'repositories/session-envelope.js', from: 'v: SESSION_EVENTS.version', to: `v: ${IS_ON} ? 3 : 2` },
+  {
+    file: 'repositories/session-envelope.js',
+    from: "v: session.status === 'NONE' ? SESSION_EVENTS.version :",
+    to: `v: ${IS_ON} ? SESSION_EVENTS.version : session.status === 'NONE' ? SESSION_EVENTS.version - 1 :`,
+  },
   {
     file: 'integration-events.js',
     from: "SessionScanned: 'session.scanned',",
@@ -30,17 +46,21 @@ const CHANGES: readonly { readonly file: string; readonly from: string; readonly
   },
 ];
 
+/** The files of the next release that differ from this build. A change that fits the code no more is an error. */
+export const changedFiles = (): readonly { readonly file: string; readonly text: string }[] =>
+  CHANGES.map(({ file, from, to }) => {
+    const text = readFileSync(join(ROOT, SESSION, file), 'utf8');
+    const found = text.split(from).length - 1;
+    if (found !== 1) throw new Error(`${file} must hold once, and holds ${found} times: ${from}`);
+    return { file, text: text.replace(from, to as string) };
+  });
+
 /** Makes the next release from the build of this one, and answers its folder. A change that fits the code no more is an error. */
 export const makeNextRelease = async (): Promise<string> => {
   rmSync(NEXT, { recursive: true, force: true });
   for (const part of ['package.json', 'dist/apps', 'dist/libs', 'dist/examples']) cpSync(join(ROOT, part), join(NEXT, part), { recursive: true });
   symlinkSync(join(ROOT, 'dist/pages'), join(NEXT, 'dist/pages'));
-  for (const { file, from, to } of CHANGES) {
-    const path = join(NEXT, 'dist/libs/domain/session/src', file);
-    const [before, after, ...more] = readFileSync(path, 'utf8').split(from);
-    if (before === undefined || after === undefined || more.length > 0) throw new Error(`${file} must hold once: ${from}`);
-    writeFileSync(path, before + to + after);
-  }
+  for (const { file, text } of changedFiles()) writeFileSync(join(NEXT, SESSION, file), text);
   await run(process.execPath, [join(ROOT, 'tools/services/bundle-services.ts'), NEXT]);
   // The build leaves out commands that are seldom needed.
   const commands = join(NEXT, 'dist/apps/cli/src/store');
