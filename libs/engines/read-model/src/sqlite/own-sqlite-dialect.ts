@@ -131,7 +131,7 @@ class LoopTurns {
 
   constructor(private readonly clock: Pick<Clock, 'monotonic'>) {}
 
-  /** Begins a statement. */
+  /** Runs a statement and counts its time. SQLite has done it when the call answers; only its promise is settled later. */
   measured<Result>(statement: () => Result): Result {
     const begin = this.clock.monotonic();
     try {
